@@ -61,32 +61,32 @@ CheckRequest request_of(const cxxopts::ParseResult& parsed) {
 
 // The function, the job and the arguments on which the list is compared with a search or another list.
 struct CheckJob {
-  std::shared_ptr<const Function> function;
-  Job job;
-  Coverage range; // of which the job's is the hull
+  std::shared_ptr<const function::Function> function;
+  job::Job job;
+  job::Coverage range; // of which the job's is the hull
 };
 
-CheckJob job_to_check(const SearchSpec& spec, const CheckRequest& request, const CaseList& list,
-                      const CaseList& reference) {
+CheckJob job_to_check(const SearchSpec& spec, const CheckRequest& request, const result::CaseList& list,
+                      const result::CaseList& reference) {
   if (!spec.bits)
     throw UsageError("--bits is missing, and the list does not say from which K on it is complete");
   if (request.searches() && list.claims.ranges.empty() && !(spec.from && spec.to))
     throw UsageError("a search needs --from and --to; or give --against FILE, or --values-only");
-  CheckJob result{function_of(request.function), job_of_format(spec), {}};
-  Job& job = result.job;
+  CheckJob result{function::function_of(request.function), request::job_of_format(spec), {}};
+  job::Job& job = result.job;
   job.function = result.function.get();
   job.rounding = spec.rounding;
   job.values = spec.values.value_or(Values::format);
   job.bits = *spec.bits;
-  const ArgumentSet set = job.arguments();
-  const Coverage referred = covered(reference, set);
-  result.range = range_of(spec, set, covered(list, set), referred);
+  const format::ArgumentSet set = job.arguments();
+  const job::Coverage referred = result::covered(reference, set);
+  result.range = result::range_of(spec, set, result::covered(list, set), referred);
   const auto intervals = result.range.intervals();
   if (intervals.empty())
     throw UsageError("the list says nothing of the arguments between --from and --to");
   job.first = intervals.front().first;
   job.last = intervals.back().last;
-  if (const Coverage lacking = result.range.intersection(referred).complement_in(result.range);
+  if (const job::Coverage lacking = result.range.intersection(referred).complement_in(result.range);
       !reference.claims.ranges.empty() && !lacking.empty())
     throw UsageError(fmt::format("{} says nothing of {} and other arguments of the range", *request.against,
                                  to_hex(set.at(lacking.intervals().front().first))));
@@ -94,13 +94,13 @@ CheckJob job_to_check(const SearchSpec& spec, const CheckRequest& request, const
 }
 
 // Every stretch of the range has a search of its own.
-CaseList search_range(const CheckJob& check, const SearchSpec& spec) {
-  CaseList found;
-  for (const Coverage::Interval& interval : check.range.intervals()) {
-    Job job = check.job;
+result::CaseList search_range(const CheckJob& check, const SearchSpec& spec) {
+  result::CaseList found;
+  for (const job::Coverage::Interval& interval : check.range.intervals()) {
+    job::Job job = check.job;
     job.first = interval.first;
     job.last = interval.last;
-    const CaseList part = search_in_child(job, spec.devices, "what should be listed");
+    const result::CaseList part = search_in_child(job, spec.devices, "what should be listed");
     found.entries.insert(found.entries.end(), part.entries.begin(), part.entries.end());
     found.ranges.insert(found.ranges.end(), part.ranges.begin(), part.ranges.end());
   }
@@ -108,12 +108,13 @@ CaseList search_range(const CheckJob& check, const SearchSpec& spec) {
 }
 
 // The missing cases first.
-ListFindings findings_of(JudgedList list, std::optional<Completeness> compared, const CheckRequest& request) {
-  ListFindings findings{std::move(list), std::move(compared), {}, 0, request.against};
+report::ListFindings findings_of(result::JudgedList list, std::optional<result::Completeness> compared,
+                                 const CheckRequest& request) {
+  report::ListFindings findings{std::move(list), std::move(compared), {}, 0, request.against};
   if (findings.compared)
     findings.mistakes = findings.compared->missing;
-  for (const Mistake& one : findings.list.mistakes) {
-    const bool is_allowed = request.allow_extra && one.kind == Mistake::Kind::superfluous;
+  for (const result::Mistake& one : findings.list.mistakes) {
+    const bool is_allowed = request.allow_extra && one.kind == result::Mistake::Kind::superfluous;
     if (is_allowed)
       ++findings.allowed;
     else if (!request.missing_only)
@@ -133,7 +134,7 @@ cxxopts::Options check_options() {
   add_option(options, "bits", "K: what should be listed is closer than 2^-K breakpoint spacings (default: the list's)");
   add_option(options, "from", "first argument that is looked at (default: the list's)");
   add_option(options, "to", "end of the range, not itself looked at (default: the list's)");
-  add_options_of(options, {OptionGroup::format});
+  add_options_of(options, {request::OptionGroup::format});
   add_option(options, "rounding");
   add_option(options, "values",
              "values as the format has them, or with unbounded exponents: format, unbounded (default: the list's, "
@@ -161,38 +162,38 @@ int check(const Arguments& arguments) {
     return *status;
   const CheckRequest request = request_of(parsed);
   SearchSpec spec = spec_of(parsed);
-  std::optional<AtomicFile> json = open_file(parsed, "json");
+  std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const CaseList list = read_case_list(request.list);
-  CaseList reference = request.against ? read_complete_list(*request.against) : CaseList{};
-  Agreement agreement(spec, function_of(request.function)->name, given_options(parsed));
+  const result::CaseList list = result::read_case_list(request.list);
+  result::CaseList reference = request.against ? result::read_complete_list(*request.against) : result::CaseList{};
+  result::Agreement agreement(spec, function::function_of(request.function)->name, given_options(parsed));
   agreement.adopt(list.claims, list.name);
   if (request.against)
     agreement.adopt(reference.claims, reference.name);
   const CheckJob check = job_to_check(spec, request, list, reference);
-  const Job& job = check.job;
+  const job::Job& job = check.job;
 
-  JudgedList judged = judge_list(list, job, check.range);
-  std::optional<Completeness> compared;
+  result::JudgedList judged = result::judge_list(list, job, check.range);
+  std::optional<result::Completeness> compared;
   if (!request.values_only) {
     if (request.searches())
       reference = search_range(check, spec);
-    compared = compare_lists(judged, judge_list(reference, job, check.range), job);
+    compared = result::compare_lists(judged, result::judge_list(reference, job, check.range), job);
     if (request.searches() && !compared->extra.empty())
       throw SoundnessError(
           fmt::format("the search has not found {}, which is listed", to_hex(compared->extra.front().found.x)));
   }
-  const ListFindings findings = findings_of(std::move(judged), std::move(compared), request);
+  const report::ListFindings findings = findings_of(std::move(judged), std::move(compared), request);
   if (json)
-    json->commit(list_records(first_record("check", running_program(),
-                                           {{"function", job.function->name},
-                                            {"format", job.format.name},
-                                            {"argument_precision", job.argument_precision},
-                                            {"rounding", to_string(job.rounding)},
-                                            {"bits", job.bits},
-                                            {"list", request.list}}),
-                              findings));
-  fmt::print("{}", list_table(findings, job));
+    json->commit(report::list_records(result::first_record("check", result::running_program(),
+                                                           {{"function", job.function->name},
+                                                            {"format", job.format.name},
+                                                            {"argument_precision", job.argument_precision},
+                                                            {"rounding", to_string(job.rounding)},
+                                                            {"bits", job.bits},
+                                                            {"list", request.list}}),
+                                      findings));
+  fmt::print("{}", report::list_table(findings, job));
   return static_cast<int>(findings.mistakes.empty() ? Status::done : Status::unsound);
 }
 

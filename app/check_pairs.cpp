@@ -25,13 +25,14 @@ constexpr std::string_view options_of_check[] = {"words",       "format",       
                                                  "values-only", "missing-only", "allow-extra", "json"};
 
 // The missing cases first.
-ListFindings findings_of(JudgedPairs list, std::vector<Mistake> missing, bool missing_only, bool allow_extra) {
-  ListFindings findings;
+report::ListFindings findings_of(pairs::JudgedPairs list, std::vector<result::Mistake> missing, bool missing_only,
+                                 bool allow_extra) {
+  report::ListFindings findings;
   findings.list.arguments.resize(list.pairs.size());
   findings.list.outside = list.prescribed;
   findings.mistakes = std::move(missing);
-  for (Mistake& one : list.mistakes)
-    if (allow_extra && one.kind == Mistake::Kind::superfluous)
+  for (result::Mistake& one : list.mistakes)
+    if (allow_extra && one.kind == result::Mistake::Kind::superfluous)
       ++findings.allowed;
     else if (!missing_only)
       findings.mistakes.push_back(std::move(one));
@@ -42,7 +43,7 @@ ListFindings findings_of(JudgedPairs list, std::vector<Mistake> missing, bool mi
 
 std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed) {
   const std::vector<std::string> words = values_of(parsed, "words");
-  const PairFunction* function = words.size() == 2 ? find_pair_function(words[0]) : nullptr;
+  const function::PairFunction* function = words.size() == 2 ? function::find_pair_function(words[0]) : nullptr;
   if (function == nullptr)
     return std::nullopt;
   SearchSpec spec = spec_of_pairs(parsed, *function, options_of_check);
@@ -50,29 +51,29 @@ std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed) {
   const bool missing_only = parsed.count("missing-only") != 0;
   if (values_only && missing_only)
     throw UsageError("--missing-only and --values-only exclude each other");
-  std::optional<AtomicFile> json = open_file(parsed, "json");
+  std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const CaseList list = read_case_list(words[1]);
-  Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
+  const result::CaseList list = result::read_case_list(words[1]);
+  result::Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
   if (!spec.bits)
     throw UsageError("--bits is missing, and the list does not say from which K on it is complete");
-  const PairJob job{function, find_format(spec.format), spec.rounding, *spec.bits};
-  JudgedPairs judged = judge_pairs(list.pairs, job);
-  std::vector<Mistake> missing;
+  const pairs::PairJob job{function, find_format(spec.format), spec.rounding, *spec.bits};
+  pairs::JudgedPairs judged = pairs::judge_pairs(list.pairs, job);
+  std::vector<result::Mistake> missing;
   if (!values_only)
-    missing = missing_pairs(judged, job, search_pairs(job, threads_of(spec)));
-  const ListFindings findings =
+    missing = pairs::missing_pairs(judged, job, pairs::search_pairs(job, threads_of(spec)));
+  const report::ListFindings findings =
       findings_of(std::move(judged), std::move(missing), missing_only, parsed.count("allow-extra") != 0);
   if (json)
-    json->commit(list_records(first_record("check", running_program(),
-                                           {{"function", function->name},
-                                            {"format", job.format.name},
-                                            {"argument_precision", job.format.precision},
-                                            {"rounding", to_string(job.rounding)},
-                                            {"bits", job.bits},
-                                            {"list", words[1]}}),
-                              findings));
-  fmt::print("{}", list_table(findings, Job{}));
+    json->commit(report::list_records(result::first_record("check", result::running_program(),
+                                                           {{"function", function->name},
+                                                            {"format", job.format.name},
+                                                            {"argument_precision", job.format.precision},
+                                                            {"rounding", to_string(job.rounding)},
+                                                            {"bits", job.bits},
+                                                            {"list", words[1]}}),
+                                      findings));
+  fmt::print("{}", report::list_table(findings, job::Job{}));
   return static_cast<int>(findings.mistakes.empty() ? Status::done : Status::unsound);
 }
 

@@ -28,7 +28,7 @@ namespace tmd::app {
 
 namespace {
 
-using State = ComparisonCell::State;
+using State = report::ComparisonCell::State;
 
 void print_compare_help(const cxxopts::Options& options) {
   fmt::print(
@@ -48,7 +48,7 @@ std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::strin
                                   std::span<const std::string_view> known, std::vector<std::string> defaults) {
   std::vector<std::string> result;
   for (std::string& name : values_of(parsed, option)) {
-    (void)find_name(what, name, known);
+    (void)device::find_name(what, name, known);
     if (std::find(result.begin(), result.end(), name) == result.end())
       result.push_back(std::move(name));
   }
@@ -59,11 +59,12 @@ std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::strin
 SearchSpec spec_of_all(const cxxopts::ParseResult& parsed) {
   SearchSpec spec = spec_of(parsed);
   if (spec.functions.empty()) {
-    for (const OptionGroup group : {OptionGroup::range, OptionGroup::format, OptionGroup::job, OptionGroup::method})
-      for (const SearchOption& option : options_in(group))
+    for (const request::OptionGroup group : {request::OptionGroup::range, request::OptionGroup::format,
+                                             request::OptionGroup::job, request::OptionGroup::method})
+      for (const request::SearchOption& option : request::options_in(group))
         if (option.name != "algorithm" && parsed.count(option.name) != 0)
           throw UsageError(fmt::format("--{} needs a FUNCTION that it belongs to", option.name));
-    const SearchSpec given = std::exchange(spec, standard_comparison());
+    const SearchSpec given = std::exchange(spec, report::standard_comparison());
     spec.tunables = given.tunables;
     spec.foreign_kernels = given.foreign_kernels;
   }
@@ -74,15 +75,15 @@ SearchSpec spec_of_all(const cxxopts::ParseResult& parsed) {
 // The job in words. Throws UsageError for what `tmd search` would not take.
 std::string describe_job(SearchSpec spec) {
   spec.devices.clear(); // of which several are no one search's
-  return describe(resolve(spec, BoundsUse::required));
+  return result::describe(request::resolve(spec, request::BoundsUse::required));
 }
 
 // Writes the files; what goes wrong with one costs not the other. Returns the first failure.
-std::exception_ptr write_comparison(const std::string& records, const std::optional<AtomicFile>& json,
-                                    const std::optional<AtomicFile>& plot, const std::optional<PythonModule>& python,
-                                    const std::string& format) {
+std::exception_ptr write_comparison(const std::string& records, const std::optional<support::AtomicFile>& json,
+                                    const std::optional<support::AtomicFile>& plot,
+                                    const std::optional<support::PythonModule>& python, const std::string& format) {
   std::exception_ptr failure;
-  const auto write = [&](const std::optional<AtomicFile>& file, const std::function<std::string()>& content) {
+  const auto write = [&](const std::optional<support::AtomicFile>& file, const std::function<std::string()>& content) {
     try {
       if (file)
         file->commit(content());
@@ -110,7 +111,7 @@ cxxopts::Options compare_options() {
   options.custom_help("[FUNCTION --from X --to Y] [OPTION ...]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add_options_of(options, {OptionGroup::range, OptionGroup::format});
+  add_options_of(options, {request::OptionGroup::range, request::OptionGroup::format});
   for (const char* option : {"rounding", "bits", "domain-bits"})
     add_option(options, option);
   add_option(options, "device", "a device; may be repeated (default: all that can be used)");
@@ -145,39 +146,39 @@ int compare(const Arguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   const SearchSpec spec = spec_of_all(parsed);
   const std::string words = describe_job(spec);
-  const ComparedWays ways{
-      names_of(parsed, "algorithm", "algorithm", algorithm_names(), {"regular", "lefevre", "wide"}),
+  const report::ComparedWays ways{
+      names_of(parsed, "algorithm", "algorithm", engine::algorithm_names(), {"regular", "lefevre", "wide"}),
       names_of(parsed, "cpu-mode", "CPU mode", cpu_mode_names, {"scalar", "vector"}),
       names_of(parsed, "deployment", "deployment", deployment_names, {std::string(to_string(Deployment::three))})};
   const auto text = [&](const char* name, const char* otherwise) {
     return parsed.count(name) != 0 ? parsed[name].as<std::string>() : std::string(otherwise);
   };
-  const int runs = parse_integer(text("runs", "1"), "--runs", 1, 1000);
-  const double timeout = parse_positive(text("timeout", "3600"), "--timeout");
-  const std::string format = parsed.count("plot") != 0 ? figure_format(file_name(parsed, "plot")) : "";
+  const int runs = request::parse_integer(text("runs", "1"), "--runs", 1, 1000);
+  const double timeout = request::parse_positive(text("timeout", "3600"), "--timeout");
+  const std::string format = parsed.count("plot") != 0 ? support::figure_format(file_name(parsed, "plot")) : "";
   const auto json = open_file(parsed, "json");
   const auto plot = open_file(parsed, "plot");
   if (json && plot && json->same_target(*plot))
     throw UsageError(fmt::format("--json and --plot name the same file, '{}'", text("json", "")));
   print_no_tables_beside({&json, &plot});
-  std::optional<PythonModule> python;
+  std::optional<support::PythonModule> python;
   if (plot)
     python.emplace("comparison");
 
   const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
-  Comparison comparison = make_comparison(devices_to_compare(spec_of(parsed).devices), ways);
+  report::Comparison comparison = report::make_comparison(report::devices_to_compare(spec_of(parsed).devices), ways);
   comparison.job = words;
   comparison.kernels = kernels;
 
-  fmt::print("{}\n{}, {} of each\n", comparison.job, counted(comparison.cells.size(), "combination"),
-             counted(static_cast<std::size_t>(runs), "run"));
+  fmt::print("{}\n{}, {} of each\n", comparison.job, support::counted(comparison.cells.size(), "combination"),
+             support::counted(static_cast<std::size_t>(runs), "run"));
   flush_output();
   catch_interrupts();
   ComparisonRuns all(comparison, spec, timeout);
   all.run(runs);
   all.measure_divergence();
   if (interrupted()) {
-    fmt::print("{}", comparison_table(comparison));
+    fmt::print("{}", report::comparison_table(comparison));
     flush_output();
     fmt::print(stderr, "tmd: interrupted: {} of {} combinations were run{}\n",
                comparison.cells.size() - comparison.count(State::waiting), comparison.cells.size(),
@@ -188,8 +189,8 @@ int compare(const Arguments& arguments) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   // Files first: nothing that happens to standard output may lose them.
   const std::exception_ptr failure =
-      write_comparison(comparison_records(comparison, seconds), json, plot, python, format);
-  fmt::print("{}", comparison_table(comparison));
+      write_comparison(report::comparison_records(comparison, seconds), json, plot, python, format);
+  fmt::print("{}", report::comparison_table(comparison));
   flush_output();
   if (failure)
     std::rethrow_exception(failure);

@@ -34,7 +34,7 @@ struct Asked {
   std::vector<opencl::DeviceDescription> devices;
   std::string build_options;
   bool at_all_arguments = false;
-  ScanRequest samples;
+  library::ScanRequest samples;
   double timeout = 0; // seconds
 };
 
@@ -42,20 +42,20 @@ struct Asked {
 std::vector<std::string> symbols_of(const cxxopts::ParseResult& parsed, const Format& format) {
   std::vector<std::string> symbols = values_of(parsed, "function");
   for (const std::string& symbol : symbols)
-    if (!is_built_in(symbol))
+    if (!library::is_built_in(symbol))
       throw UsageError(fmt::format("OpenCL C has no function '{}'", symbol));
   if (!symbols.empty())
     return symbols;
   for (const std::string prefix : {"", "native_"})
     for (const FunctionInfo& info : list_functions())
-      if (is_built_in(prefix + info.name) && (prefix.empty() || format.name == "binary32"))
+      if (library::is_built_in(prefix + info.name) && (prefix.empty() || format.name == "binary32"))
         symbols.push_back(prefix + info.name);
   return symbols;
 }
 
 // The devices that were asked for and compute in that format. Throws UsageError where there is none.
 std::vector<opencl::DeviceDescription> devices_of(const cxxopts::ParseResult& parsed, const Format& format) {
-  auto devices = devices_to_compare(values_of(parsed, "device"));
+  auto devices = report::devices_to_compare(values_of(parsed, "device"));
   std::erase_if(devices, [&](const opencl::DeviceDescription& device) {
     return !(format.name == "binary32" || (format.name == "binary64" && device.has_fp64()) ||
              (format.name == "binary16" && device.has_extension("cl_khr_fp16")));
@@ -80,7 +80,7 @@ Asked asked_of(const cxxopts::ParseResult& parsed) {
     throw UsageError("--seconds and --seed have no effect with --all");
   asked.samples = scan_request(parsed);
   asked.build_options = given("build-options") ? value("build-options") : "";
-  asked.timeout = given("timeout") ? parse_positive(value("timeout"), "--timeout") : 3600;
+  asked.timeout = given("timeout") ? request::parse_positive(value("timeout"), "--timeout") : 3600;
   asked.symbols = symbols_of(parsed, asked.format);
   asked.devices = devices_of(parsed, asked.format);
   return asked;
@@ -101,12 +101,12 @@ Arguments arguments_of(const Asked& asked, const std::string& symbol, std::size_
   return arguments;
 }
 
-Json run(const Asked& asked, const std::string& symbol, std::size_t device) {
+result::Json run(const Asked& asked, const std::string& symbol, std::size_t device) {
   const ChildEnd end = run_child(arguments_of(asked, symbol, device), asked.timeout, interrupted);
   const bool is_broken = end.kind == ChildEnd::Kind::exited && end.number == static_cast<int>(Status::unsound);
   if ((end.has_ended() || is_broken) && !end.records.empty())
-    return built_in_record(device, symbol, summary_of(end.records));
-  return built_in_failure(device, symbol, end.sentence());
+    return report::built_in_record(device, symbol, summary_of(end.records));
+  return report::built_in_failure(device, symbol, end.sentence());
 }
 
 } // namespace
@@ -131,19 +131,20 @@ int compare_built_ins(const cxxopts::ParseResult& parsed) {
   const Asked asked = asked_of(parsed);
   const auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const Json seed = asked.at_all_arguments ? Json() : Json(asked.samples.seed);
-  std::string records = record_line(built_ins_head(asked.devices, asked.format, asked.build_options, seed));
+  const result::Json seed = asked.at_all_arguments ? result::Json() : result::Json(asked.samples.seed);
+  std::string records =
+      result::record_line(report::built_ins_head(asked.devices, asked.format, asked.build_options, seed));
   fmt::print("OpenCL's functions, {}, {}\n{}", asked.format.name,
              asked.at_all_arguments ? "all arguments"
                                     : fmt::format("samples, {:g} s each, seed {}", asked.samples.seconds, seed.dump()),
-             built_ins_heading(asked.devices));
+             report::built_ins_heading(asked.devices));
   flush_output();
   catch_interrupts();
   std::size_t broken = 0;
   std::size_t failed = 0;
-  TerminalLine line;
+  support::TerminalLine line;
   for (const std::string& symbol : asked.symbols) {
-    std::vector<Json> row;
+    std::vector<result::Json> row;
     for (const opencl::DeviceDescription& device : asked.devices) {
       line.show(fmt::format("{} of device {}", symbol, device.index));
       row.push_back(run(asked, symbol, device.index));
@@ -152,13 +153,13 @@ int compare_built_ins(const cxxopts::ParseResult& parsed) {
         throw Interrupted();
       broken += row.back().at("state") == "broken" ? 1 : 0;
       failed += row.back().at("state") == "failed" ? 1 : 0;
-      records += record_line(row.back());
+      records += result::record_line(row.back());
     }
-    fmt::print("{}", built_ins_row(symbol, row));
+    fmt::print("{}", report::built_ins_row(symbol, row));
     flush_output();
   }
-  records += record_line(
-      plain_record("summary", {{"functions", asked.symbols.size()}, {"broken", broken}, {"failed", failed}}));
+  records += result::record_line(
+      result::plain_record("summary", {{"functions", asked.symbols.size()}, {"broken", broken}, {"failed", failed}}));
   if (json)
     json->commit(records);
   return static_cast<int>(broken != 0 ? Status::unsound : failed != 0 ? Status::device : Status::done);

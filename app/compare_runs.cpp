@@ -19,13 +19,13 @@
 
 namespace tmd::app {
 
-using State = ComparisonCell::State;
+using State = report::ComparisonCell::State;
 
 void ComparisonRuns::run(int runs) {
   const std::size_t cells = comparison_.cells.size();
   for (std::size_t turn = 0; turn < static_cast<std::size_t>(runs); ++turn)
     for (std::size_t i = 0; i < cells && !interrupted(); ++i) {
-      const ComparisonCell& cell = comparison_.cells[i];
+      const report::ComparisonCell& cell = comparison_.cells[i];
       if (cell.state == State::failed || cell.state == State::differing)
         continue;
       status_.show(fmt::format("run {} of {}: {}", turn * cells + i + 1, static_cast<std::size_t>(runs) * cells,
@@ -36,14 +36,15 @@ void ComparisonRuns::run(int runs) {
 }
 
 void ComparisonRuns::run_cell(std::size_t index) {
-  ComparisonCell& cell = comparison_.cells[index];
-  const ChildEnd end = run_search({spec_of_cell(comparison_, cell, spec_)}, timeout_, interrupted);
+  report::ComparisonCell& cell = comparison_.cells[index];
+  const ChildEnd end = run_search({report::spec_of_cell(comparison_, cell, spec_)}, timeout_, interrupted);
   if (end.kind == ChildEnd::Kind::interrupted || interrupted())
     return; // the child may have heard of it first
   std::string failure;
   if (end.has_ended()) {
     try {
-      comparison_.add(index, read_complete_search(recognize(source_of(end.records), "the records")));
+      comparison_.add(index,
+                      result::read_complete_search(result::recognize(support::source_of(end.records), "the records")));
       return;
     } catch (const DeviceError& error) {
       failure = error.what();
@@ -58,14 +59,16 @@ void ComparisonRuns::run_cell(std::size_t index) {
 }
 
 void ComparisonRuns::measure_divergence() {
-  const ComparisonCell* fastest = comparison_.fastest();
+  const report::ComparisonCell* fastest = comparison_.fastest();
   if (fastest == nullptr)
     return;
-  for (const ComparisonCell& cell : comparison_.cells) {
+  for (const report::ComparisonCell& cell : comparison_.cells) {
     if (cell.state != State::done || comparison_.nmdm.contains(cell.algorithm) ||
-        std::find(test_names.begin(), test_names.end(), cell.algorithm) == test_names.end() || interrupted())
+        std::find(engine::domains::test_names.begin(), engine::domains::test_names.end(), cell.algorithm) ==
+            engine::domains::test_names.end() ||
+        interrupted())
       continue;
-    ComparisonCell where = *fastest;
+    report::ComparisonCell where = *fastest;
     where.algorithm = cell.algorithm;
     count_rounds(where);
   }
@@ -85,10 +88,11 @@ void ComparisonRuns::require_success() const {
     throw DeviceError(fmt::format("{} of {} combinations failed; the table says how", failed, cells));
 }
 
-void ComparisonRuns::count_rounds(const ComparisonCell& where) {
+void ComparisonRuns::count_rounds(const report::ComparisonCell& where) {
   status_.show(fmt::format("counting the rounds of {}", where.algorithm));
-  const std::filesystem::path laboratory = std::filesystem::read_symlink(this_program).parent_path() / "tmd-lab";
-  const std::string spec = to_json(spec_of_cell(comparison_, where, spec_)).dump();
+  const std::filesystem::path laboratory =
+      std::filesystem::read_symlink(support::this_program).parent_path() / "tmd-lab";
+  const std::string spec = request::to_json(report::spec_of_cell(comparison_, where, spec_)).dump();
   const ChildEnd end =
       run_child({"divergence", "--spec", spec, "--json", child_records}, timeout_, interrupted, laboratory.string());
   auto& nmdm = comparison_.nmdm[where.algorithm];
@@ -96,7 +100,7 @@ void ComparisonRuns::count_rounds(const ComparisonCell& where) {
   try {
     failure = end.done() ? "" : end.sentence();
     if (end.done())
-      nmdm = read_divergence_record(end.records);
+      nmdm = report::read_divergence_record(end.records);
   } catch (const DeviceError& error) {
     failure = error.what();
   }

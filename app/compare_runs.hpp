@@ -13,7 +13,7 @@ namespace tmd::app {
 class ComparisonRuns {
 public:
   // spec: what all searches have in common. timeout: seconds after which one is given up.
-  ComparisonRuns(Comparison& comparison, SearchSpec spec, double timeout)
+  ComparisonRuns(report::Comparison& comparison, SearchSpec spec, double timeout)
       : comparison_(comparison), spec_(std::move(spec)), timeout_(timeout) {}
 
   // Runs every cell so many times. The cells take turns, so that a machine that slows down slows all. Ends early when
@@ -28,13 +28,13 @@ public:
 
 private:
   void run_cell(std::size_t index);
-  void count_rounds(const ComparisonCell& where);
+  void count_rounds(const report::ComparisonCell& where);
 
-  Comparison& comparison_;
+  report::Comparison& comparison_;
   SearchSpec spec_;
   double timeout_;
   bool unsound_ = false; // a soundness check failed in one of them
-  TerminalLine status_;
+  support::TerminalLine status_;
 };
 
 } // namespace tmd::app

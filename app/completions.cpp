@@ -21,7 +21,7 @@ namespace {
 struct CompletionPlace {
   std::string name;
   std::string_view summary;
-  std::vector<OptionText> options;
+  std::vector<request::OptionText> options;
   bool takes_function = false;
   bool takes_file = false; // a job file; after a function, a list
 };
@@ -43,8 +43,8 @@ std::vector<CompletionPlace> all_places() {
 
 // The values that an option may have, as far as they have names: a list of words.
 std::string completed_values(const std::string& name) {
-  const auto option = std::ranges::find(option_table(), name, &SearchOption::name);
-  return option == option_table().end() ? "" : fmt::format("{}", fmt::join(option->words, " "));
+  const auto option = std::ranges::find(request::option_table(), name, &request::SearchOption::name);
+  return option == request::option_table().end() ? "" : fmt::format("{}", fmt::join(option->words, " "));
 }
 
 std::string function_names() {
@@ -71,7 +71,7 @@ std::string bash_script(const std::vector<CompletionPlace>& places) {
   for (const CompletionPlace& place : places) {
     commands += place.name + " ";
     std::string names;
-    for (const OptionText& option : place.options) {
+    for (const request::OptionText& option : place.options) {
       names += fmt::format(" --{}", option.name);
       if (option.value.empty())
         continue;
@@ -120,7 +120,7 @@ std::string zsh_script(const std::vector<CompletionPlace>& places) {
   for (const CompletionPlace& place : places) {
     described += fmt::format("    '{}:{}'\n", place.name, plain(place.summary, ":"));
     cases += fmt::format("    '{}') _arguments", place.name);
-    for (const OptionText& option : place.options) {
+    for (const request::OptionText& option : place.options) {
       const std::string values = completed_values(option.name);
       const std::string action = option.names_file() ? "_files" : values.empty() ? "" : fmt::format("({})", values);
       cases += fmt::format(" \\\n      '*--{}[{}]{}'", option.name, plain(option.help, "[]:\\"),
@@ -164,7 +164,7 @@ std::string fish_script(const std::vector<CompletionPlace>& places) {
       text += fmt::format("{} -a '{}'\n", begin, function_names());
     if (place.takes_file)
       text += fmt::format("{} -F\n", begin);
-    for (const OptionText& option : place.options) {
+    for (const request::OptionText& option : place.options) {
       const std::string values = completed_values(option.name);
       const std::string value = option.value.empty()  ? ""
                                 : option.names_file() ? " -r -F"

@@ -18,30 +18,30 @@ namespace tmd::app {
 
 namespace {
 
-Json record(const DeviceInfo& device) {
-  return first_record("device", running_program(),
-                      {{"index", device.index},
-                       {"name", device.name},
-                       {"vendor", device.vendor},
-                       {"class", device.device_class},
-                       {"platform", device.platform},
-                       {"platform_version", device.platform_version},
-                       {"device_version", device.device_version},
-                       {"language_version", device.language_version},
-                       {"driver", device.driver},
-                       {"simd_width", device.simd_width},
-                       {"compute_units", device.compute_units},
-                       {"clock_mhz", device.clock_mhz},
-                       {"global_memory", device.global_memory},
-                       {"largest_buffer", device.largest_buffer},
-                       {"local_memory", device.local_memory},
-                       {"work_group_size", device.work_group_size},
-                       {"fp64", device.fp64},
-                       {"int64", device.int64},
-                       {"unusable", device.unusable},
-                       {"profile", device.profile},
-                       {"profile_file", device.profile_file.string()},
-                       {"tuned", device.tuned.has_value()}});
+result::Json record(const DeviceInfo& device) {
+  return result::first_record("device", result::running_program(),
+                              {{"index", device.index},
+                               {"name", device.name},
+                               {"vendor", device.vendor},
+                               {"class", device.device_class},
+                               {"platform", device.platform},
+                               {"platform_version", device.platform_version},
+                               {"device_version", device.device_version},
+                               {"language_version", device.language_version},
+                               {"driver", device.driver},
+                               {"simd_width", device.simd_width},
+                               {"compute_units", device.compute_units},
+                               {"clock_mhz", device.clock_mhz},
+                               {"global_memory", device.global_memory},
+                               {"largest_buffer", device.largest_buffer},
+                               {"local_memory", device.local_memory},
+                               {"work_group_size", device.work_group_size},
+                               {"fp64", device.fp64},
+                               {"int64", device.int64},
+                               {"unusable", device.unusable},
+                               {"profile", device.profile},
+                               {"profile_file", device.profile_file.string()},
+                               {"tuned", device.tuned.has_value()}});
 }
 
 // Which profile applies, why, and what it is worth.
@@ -96,12 +96,12 @@ int devices(const Arguments& arguments) {
     fmt::print("{}", options.help());
     return 0;
   }
-  std::optional<AtomicFile> json = open_file(parsed, "json");
+  std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const std::vector<DeviceInfo> found = list_devices(cpu_mode_of({}), print_remark);
+  const std::vector<DeviceInfo> found = list_devices(request::cpu_mode_of({}), print_remark);
   std::string lines;
   for (const DeviceInfo& device : found)
-    lines += record_line(record(device));
+    lines += result::record_line(record(device));
   if (json)
     json->commit(lines);
   for (const DeviceInfo& device : found) {

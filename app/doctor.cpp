@@ -95,9 +95,9 @@ void check_platforms() {
                                 : opencl::why_without_devices(platform));
 }
 
-ProfileStore read_profiles() {
-  std::vector<fs::path> folders{user_profile_folder().value_or(fs::path()), shipped_profile_folder()};
-  return {folders, engine_tuning(), [](const std::string& sentence) { tell(false, "profiles", sentence); }};
+device::ProfileStore read_profiles() {
+  std::vector<fs::path> folders{support::user_profile_folder().value_or(fs::path()), support::shipped_profile_folder()};
+  return {folders, engine::engine_tuning(), [](const std::string& sentence) { tell(false, "profiles", sentence); }};
 }
 
 struct Kernels {
@@ -106,14 +106,14 @@ struct Kernels {
 };
 
 // Whether work-groups as large as the tunables say have room on the stack of a CPU's threads.
-void check_stack(const DeviceDescription& device, const Tunables& tunables) {
+void check_stack(const DeviceDescription& device, const device::Tunables& tunables) {
   if (!device.is_cpu)
     return;
   const std::uint64_t stack = opencl::thread_stack();
   const std::uint64_t most = opencl::work_items_on_stack(device, stack);
   const std::string room = fmt::format("of {} KiB a thread: room for {} work-items in a work-group", stack >> 10, most);
   std::string beyond;
-  for (const Tunable& tunable : engine_tuning().tunables())
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
     if (tunable.name.ends_with(".work-group-size") && static_cast<std::uint64_t>(tunables[tunable]) > most)
       beyond += fmt::format("{}{}", beyond.empty() ? "" : ", ", tunable.name);
   tell(beyond.empty(), "  stack",
@@ -123,7 +123,8 @@ void check_stack(const DeviceDescription& device, const Tunables& tunables) {
 }
 
 // A device, its profile and its engines; whether it can search.
-bool check_device(const DeviceDescription& device, const ProfileStore& profiles, CpuMode mode, const Kernels& kernels) {
+bool check_device(const DeviceDescription& device, const device::ProfileStore& profiles, CpuMode mode,
+                  const Kernels& kernels) {
   const std::string reason = device.why_unusable();
   const std::string name = fmt::format("device {}", device.index);
   if (!reason.empty()) {
@@ -132,7 +133,7 @@ bool check_device(const DeviceDescription& device, const ProfileStore& profiles,
     return false;
   }
   tell(true, name, fmt::format("{} ({}), driver {}", device.name, device.platform, device.driver_version));
-  const ProfileChoice profile = profiles.choose(device, mode);
+  const device::ProfileChoice profile = profiles.choose(device, mode);
   tell(true, "  profile", profile.why);
   check_stack(device, profile.tunables);
   return kernels.usable && check_engines(device, kernels.foreign_too);
@@ -141,7 +142,7 @@ bool check_device(const DeviceDescription& device, const ProfileStore& profiles,
 // Whether the device that searches take by themselves can search.
 bool check_devices(CpuMode mode, const Kernels& kernels) {
   const auto devices = opencl::list_devices();
-  const ProfileStore profiles = read_profiles();
+  const device::ProfileStore profiles = read_profiles();
   std::vector<bool> well;
   well.reserve(devices.size());
   for (const DeviceDescription& device : devices)
@@ -167,12 +168,13 @@ int doctor(const Arguments& arguments) {
     fmt::print("{}", options.help());
     return 0;
   }
-  const CpuMode mode = cpu_mode_of({});
+  const CpuMode mode = request::cpu_mode_of({});
   opencl::apply_cpu_mode(mode);
-  tell(true, "version", "tmd " + version_text());
+  tell(true, "version", "tmd " + result::version_text());
   Kernels kernels{.foreign_too = parsed.count("foreign-kernels") != 0};
   kernels.usable = is_fine("kernels", [&] {
-    return fmt::format("{}, {}", kernel_folder().string(), to_string(opencl::use_kernels(kernels.foreign_too)));
+    return fmt::format("{}, {}", support::kernel_folder().string(),
+                       to_string(opencl::use_kernels(kernels.foreign_too)));
   });
   check_cache(); // before the first OpenCL call
   check_drivers();

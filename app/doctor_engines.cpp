@@ -21,7 +21,7 @@ using opencl::DeviceDescription;
 
 // The engine's trial, in a process of its own: a driver that crashes ends no more than that.
 // The engine builds its kernels and tests itself before it searches.
-ChildEnd try_engine(const DeviceDescription& device, const EngineKind& engine, bool foreign_kernels) {
+ChildEnd try_engine(const DeviceDescription& device, const engine::EngineKind& engine, bool foreign_kernels) {
   constexpr double patience = 300; // seconds: some compilers need many
   SearchSpec spec;
   spec.functions = {std::string(engine.trial.function)};
@@ -54,7 +54,7 @@ bool show_cpu_modes(std::string_view engine, const std::string& records) {
 }
 
 // From a search's records, why it does not count as one by the engine; empty where it does.
-std::string why_not_by(const EngineKind& engine, const std::string& records) {
+std::string why_not_by(const engine::EngineKind& engine, const std::string& records) {
   const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
   std::size_t parts = 0;
   if (record.is_object() && record.contains("ledger"))
@@ -68,7 +68,7 @@ std::string why_not_by(const EngineKind& engine, const std::string& records) {
 }
 
 // An engine's kernels and answers; false when something is wrong.
-bool check_engine(const EngineKind& engine, const ChildEnd& end) {
+bool check_engine(const engine::EngineKind& engine, const ChildEnd& end) {
   const std::string what = end.done() ? why_not_by(engine, end.records) : end.sentence();
   const bool built = what.rfind("building kernel", 0) != 0;
   tell(built, "  build", built ? fmt::format("the kernels of {}", engine.name) : what);
@@ -108,7 +108,7 @@ void tell(bool ok, std::string_view what, std::string_view text) {
 bool check_engines(const DeviceDescription& device, bool foreign_kernels) {
   bool well = true;
   bool unknown = false;
-  for (const EngineKind* engine : engines()) {
+  for (const engine::EngineKind* engine : engine::engines()) {
     const ChildEnd end = try_engine(device, *engine, foreign_kernels);
     const bool good = check_engine(*engine, end);
     well = well && good;

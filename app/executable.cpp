@@ -32,7 +32,7 @@ UsageError unknown_command(const Executable& program, const std::string& name) {
   std::vector<std::string_view> names;
   for (const Command& command : program.commands)
     names.push_back(command.name);
-  return UsageError(fmt::format("unknown {} '{}'{}", program.word, name, did_you_mean(name, names)));
+  return UsageError(fmt::format("unknown {} '{}'{}", program.word, name, support::did_you_mean(name, names)));
 }
 
 // `tmd help search` is `tmd search --help`.
@@ -62,15 +62,15 @@ int dispatch(const Executable& program, const Arguments& arguments) {
   if (wants_help)
     fmt::print("{}", program.help);
   else
-    fmt::print("{} {}\n", program.name, version_text());
+    fmt::print("{} {}\n", program.name, result::version_text());
   return static_cast<int>(Status::done);
 }
 
 int fail(const Executable& program, const std::exception& error, const Arguments& arguments) {
   const Failure failure = failure_of(error);
   const bool usage = failure.status == Status::usage;
-  fmt::print(stderr, "tmd: {}\n", usage ? on_one_line(failure.sentence) : failure.sentence);
-  if (usage && dynamic_cast<const WriteError*>(&error) == nullptr) {
+  fmt::print(stderr, "tmd: {}\n", usage ? support::on_one_line(failure.sentence) : failure.sentence);
+  if (usage && dynamic_cast<const support::WriteError*>(&error) == nullptr) {
     const Command* command = arguments.empty() ? nullptr : find_command(program, arguments.front());
     fmt::print(stderr, "Try `{} {}--help`.\n", program.name,
                command != nullptr ? fmt::format("{} ", command->name) : "");

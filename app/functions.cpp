@@ -21,29 +21,31 @@ namespace tmd::app {
 
 namespace {
 
-Json record(const FunctionInfo& function) {
-  return first_record("function", running_program(),
-                      {{"name", function.name},
-                       {"description", function.description},
-                       {"domain", function.domain.text},
-                       {"symmetry", to_string(function.symmetry)},
-                       {"exact", function.exact_cases},
-                       {"theorem", function.theorem},
-                       {"scaling", function.scaling.empty() ? Json(nullptr) : Json(function.scaling)}});
+result::Json record(const FunctionInfo& function) {
+  return result::first_record(
+      "function", result::running_program(),
+      {{"name", function.name},
+       {"description", function.description},
+       {"domain", function.domain.text},
+       {"symmetry", to_string(function.symmetry)},
+       {"exact", function.exact_cases},
+       {"theorem", function.theorem},
+       {"scaling", function.scaling.empty() ? result::Json(nullptr) : result::Json(function.scaling)}});
 }
 
-Json record(const FamilyInfo& family) {
-  return first_record("family", running_program(),
-                      {{"name", family.name}, {"description", family.description}, {"parameter", family.parameter}});
+result::Json record(const FamilyInfo& family) {
+  return result::first_record(
+      "family", result::running_program(),
+      {{"name", family.name}, {"description", family.description}, {"parameter", family.parameter}});
 }
 
-Json record(const PairFunction& function) {
-  return first_record("pair_function", running_program(),
-                      {{"name", function.name},
-                       {"description", function.description},
-                       {"operands", {function.operands[0], function.operands[1]}},
-                       {"exact", function.exact_cases},
-                       {"theorem", function.theorem}});
+result::Json record(const function::PairFunction& function) {
+  return result::first_record("pair_function", result::running_program(),
+                              {{"name", function.name},
+                               {"description", function.description},
+                               {"operands", {function.operands[0], function.operands[1]}},
+                               {"exact", function.exact_cases},
+                               {"theorem", function.theorem}});
 }
 
 // Lines of equally wide columns, the last one as wide as it likes.
@@ -72,7 +74,7 @@ void print_all() {
   print_table(families);
   fmt::print("\n");
   std::vector<std::array<std::string, 4>> pairs{{"of two", "f", "operands", "exact where"}};
-  for (const PairFunction& function : pair_functions())
+  for (const function::PairFunction& function : function::pair_functions())
     pairs.push_back({function.name, function.description,
                      fmt::format("{}, {}", function.operands[0], function.operands[1]), function.exact_cases});
   print_table(pairs);
@@ -114,18 +116,18 @@ int functions(const Arguments& arguments) {
     throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
   const std::optional<FunctionInfo> function =
       names.empty() ? std::nullopt : std::optional(describe_function(names.front()));
-  std::optional<AtomicFile> json = open_file(parsed, "json");
+  std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
   std::string lines;
   if (function) {
-    lines = record_line(record(*function));
+    lines = result::record_line(record(*function));
   } else {
     for (const FunctionInfo& one : list_functions())
-      lines += record_line(record(one));
+      lines += result::record_line(record(one));
     for (const FamilyInfo& family : list_families())
-      lines += record_line(record(family));
-    for (const PairFunction& pair : pair_functions())
-      lines += record_line(record(pair));
+      lines += result::record_line(record(family));
+    for (const function::PairFunction& pair : function::pair_functions())
+      lines += result::record_line(record(pair));
   }
   if (json)
     json->commit(lines);

@@ -36,7 +36,7 @@ std::atomic<unsigned> newest = 0; // NOLINT(cppcoreguidelines-avoid-non-const-gl
   if (ending.exchange(true)) // another thread has been given a signal, too, and says it
     for (;;)
       (void)::pause();
-  AtomicFile::remove_unfinished();
+  support::AtomicFile::remove_unfinished();
   if (!told)
     (void)!::write(STDERR_FILENO, sentence.data(), sentence.size());
   ::_exit(static_cast<int>(status));
@@ -102,7 +102,7 @@ const std::vector<int>& heeded() {
 } // namespace
 
 void end_at_interrupts() {
-  AtomicFile::note_unfinished();
+  support::AtomicFile::note_unfinished();
   for (const int signal : heeded())
     handle(signal, end_at_once);
   handle(SIGABRT, end_aborted);

@@ -61,19 +61,19 @@ Mode mode_of(const cxxopts::ParseResult& parsed, bool has_list) {
   return mode;
 }
 
-std::optional<RankInterval> range_of(const SearchSpec& spec, const ArgumentSet& set) {
+std::optional<job::RankInterval> range_of(const SearchSpec& spec, const format::ArgumentSet& set) {
   if (spec.from.has_value() != spec.to.has_value())
     throw UsageError("--from and --to belong together");
   if (!spec.from)
     return std::nullopt;
-  const RankInterval range{set.parse(*spec.from, "--from"), set.parse(*spec.to, "--to")};
+  const job::RankInterval range{set.parse(*spec.from, "--from"), set.parse(*spec.to, "--to")};
   if (range.first >= range.last)
     throw UsageError("the range is empty: --from is not below --to");
   return range;
 }
 
 // A function of two variables, at the pairs of a list.
-int libm_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
+int libm_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                const std::vector<std::string>& words) {
   if (function.takes_integer)
     throw UsageError(fmt::format("{} takes an integer, with which tmd calls no library", function.name));
@@ -84,8 +84,8 @@ int libm_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
   if (parsed.count("histogram") != 0)
     throw UsageError("--histogram has no effect with a function of two variables");
   SearchSpec spec = spec_of(parsed);
-  const CaseList list = read_case_list(words[1]);
-  Agreement(spec, function.name, given_options(parsed)).adopt(list.claims, list.name);
+  const result::CaseList list = result::read_case_list(words[1]);
+  result::Agreement(spec, function.name, given_options(parsed)).adopt(list.claims, list.name);
   LibmRun run;
   run.promise = promise_of(parsed);
   run.output = libm_output(parsed);
@@ -148,19 +148,19 @@ int libm(const Arguments& arguments) {
     throw UsageError("no function given; `tmd functions` lists them");
   if (words.size() > 2)
     throw UsageError(fmt::format("unexpected argument '{}': one list at a time", words[2]));
-  if (const PairFunction* pair = find_pair_function(words[0]))
+  if (const function::PairFunction* pair = function::find_pair_function(words[0]))
     return libm_pairs(parsed, *pair, words);
   const bool has_list = words.size() == 2;
   const Mode mode = mode_of(parsed, has_list);
   SearchSpec spec = spec_of(parsed);
-  const auto function = function_of(words[0]);
+  const auto function = function::function_of(words[0]);
   LibmRun run;
   run.promise = promise_of(parsed);
   run.output = libm_output(parsed);
-  CaseList list;
+  result::CaseList list;
   if (has_list) {
-    list = read_case_list(words[1]);
-    Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
+    list = result::read_case_list(words[1]);
+    result::Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
   }
   const Format format = find_format(spec.format);
   run.begin(*function, format, libm_target(parsed, *function, format));
@@ -182,7 +182,7 @@ int libm(const Arguments& arguments) {
   case Mode::scan:
     break;
   }
-  const ScanRequest request = scan_request(parsed);
+  const library::ScanRequest request = scan_request(parsed);
   run.head["seed"] = request.seed;
   run.where = fmt::format(", samples{}, seed {}", range, request.seed);
   return run.scan(request);

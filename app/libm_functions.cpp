@@ -51,23 +51,23 @@ struct Sum {
   std::uint64_t lost = 0;
   std::optional<double> error;
 
-  void add(const Json& direction) {
+  void add(const result::Json& direction) {
     misrounded += direction.at("misrounded").get<std::uint64_t>();
     lost += direction.at("lost").get<std::uint64_t>();
-    const Json& largest = direction.at("largest_error"); // null: none, or infinite, which has a place
+    const result::Json& largest = direction.at("largest_error"); // null: none, or infinite, which has a place
     if (largest.is_number())
       error = std::max(error.value_or(0), std::fabs(largest.get<double>()));
     else if (!direction.at("x").get_ref<const std::string&>().empty())
       error = std::numeric_limits<double>::infinity();
   }
-  [[nodiscard]] std::string error_words() const { return error ? error_text(*error) + " ulp" : "none"; }
+  [[nodiscard]] std::string error_words() const { return error ? report::error_text(*error) + " ulp" : "none"; }
 };
 
 // promise: whether one was asked for.
-void print_row(const std::string& symbol, const Json& summary, bool promise_asked) {
+void print_row(const std::string& symbol, const result::Json& summary, bool promise_asked) {
   Sum nearest;
   Sum directed;
-  for (const Json& direction : summary.at("directions"))
+  for (const result::Json& direction : summary.at("directions"))
     (direction.at("rounding") == "nearest" ? nearest : directed).add(direction);
   std::string promise;
   if (promise_asked)
@@ -78,7 +78,7 @@ void print_row(const std::string& symbol, const Json& summary, bool promise_aske
   flush_output();
 }
 
-int status_of(const Json& summary, bool promise_asked) {
+int status_of(const result::Json& summary, bool promise_asked) {
   if (promise_asked && summary["promise"].at("broken") != 0)
     return static_cast<int>(Status::unsound);
   const bool is_partial = summary.contains("not_called") && (summary["not_called"] != 0 || summary["undecided"] != 0);
@@ -88,7 +88,7 @@ int status_of(const Json& summary, bool promise_asked) {
 // Why the function cannot be called: the library has none such, or cannot be loaded.
 std::optional<UsageError> refusal_of(const LibmTarget& target) {
   try {
-    (void)target.open()->call(1, CalledFunction::any_number);
+    (void)target.open()->call(1, library::CalledFunction::any_number);
   } catch (const UsageError& refusal) {
     return refusal;
   }
@@ -97,10 +97,10 @@ std::optional<UsageError> refusal_of(const LibmTarget& target) {
 
 std::string test(LibmRun& run, const cxxopts::ParseResult& parsed, bool at_all_arguments) {
   if (at_all_arguments)
-    return all_records(run.head, run.call_for_all(), run.job.format);
-  const ScanRequest request = scan_request(parsed);
+    return report::all_records(run.head, run.call_for_all(), run.job.format);
+  const library::ScanRequest request = scan_request(parsed);
   run.head["seed"] = request.seed;
-  return scan_records(run.head, run.take_samples(request), run.job.format);
+  return report::scan_records(run.head, run.take_samples(request), run.job.format);
 }
 
 } // namespace
@@ -117,7 +117,7 @@ int libm_all_functions(const cxxopts::ParseResult& parsed, bool at_all_arguments
   int status = 0;
   bool has_rows = false;
   for (const FunctionInfo& info : list_functions()) {
-    const auto function = function_of(info.name);
+    const auto function = function::function_of(info.name);
     if (!function->is_in_c)
       continue;
     LibmRun run;

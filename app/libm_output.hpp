@@ -12,8 +12,8 @@
 namespace tmd::app {
 
 struct LibmOutput {
-  std::optional<AtomicFile> json; // a record per fault, and a summary
-  std::optional<AtomicFile> wc;   // the arguments at which it fails
+  std::optional<support::AtomicFile> json; // a record per fault, and a summary
+  std::optional<support::AtomicFile> wc;   // the arguments at which it fails
   std::optional<LibmPage> page;
   bool histogram = false; // further tables
 };

@@ -25,8 +25,8 @@ private:
   LibmPage(const std::string& file, std::string format);
 
   std::string format_;
-  AtomicFile file_;
-  PythonModule module_{"library_page"};
+  support::AtomicFile file_;
+  support::PythonModule module_{"library_page"};
 };
 
 } // namespace tmd::app

@@ -20,7 +20,7 @@ Json summary_of(std::string_view records) {
 LibmRecords::LibmRecords(const cxxopts::ParseResult& parsed, const Json& head, bool at_all_arguments) {
   if (parsed.count("json") == 0)
     return;
-  file_ = std::make_unique<LineJournal>(file_name(parsed, "json"), "is being written by another tmd libm");
+  file_ = std::make_unique<support::LineJournal>(file_name(parsed, "json"), "is being written by another tmd libm");
   std::string block;
   std::string symbol;
   for (const std::string& line : file_->lines()) {
@@ -44,7 +44,7 @@ LibmRecords::LibmRecords(const cxxopts::ParseResult& parsed, const Json& head, b
   }
 }
 
-std::string LibmRecords::find(const std::string& symbol, const std::optional<Promise>& promise) const {
+std::string LibmRecords::find(const std::string& symbol, const std::optional<library::Promise>& promise) const {
   const auto found = blocks_.find(symbol);
   if (found == blocks_.end())
     return "";

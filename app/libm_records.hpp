@@ -23,11 +23,11 @@ public:
   LibmRecords(const cxxopts::ParseResult& parsed, const nlohmann::ordered_json& head, bool at_all_arguments);
 
   // Nothing where the function is not done, or nothing is known of that promise.
-  [[nodiscard]] std::string find(const std::string& symbol, const std::optional<Promise>& promise) const;
+  [[nodiscard]] std::string find(const std::string& symbol, const std::optional<library::Promise>& promise) const;
   void add(const std::string& symbol, const std::string& records);
 
 private:
-  std::unique_ptr<LineJournal> file_;
+  std::unique_ptr<support::LineJournal> file_;
   std::map<std::string, std::string> blocks_;
 };
 

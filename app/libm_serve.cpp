@@ -18,15 +18,16 @@ void serve_libm(const cxxopts::ParseResult& parsed) {
   const auto value = [&](const char* option) { return parsed[option].as<std::string>(); };
   leave_crashes(); // the library's is what is to be seen
   const Format format = find_format(values_of(parsed, "format").back());
-  const Returned returned = returned_of(value("result"));
+  const library::Returned returned = library::returned_of(value("result"));
   if (parsed.count("built-in") != 0)
-    return serve_built_in({values_of(parsed, "device").front(), value("symbol"), format,
-                           parsed.count("build-options") != 0 ? value("build-options") : "", returned},
-                          Descriptor(channel), Descriptor(memory));
-  const int lanes = parsed.count("lanes") != 0 ? parse_integer(value("lanes"), "--lanes", 2, 16) : 1;
-  serve_library({value("library"), value("symbol"), format, parsed.count("flags") != 0, returned,
-                 static_cast<std::size_t>(lanes), parsed.count("operands") != 0 ? std::size_t(2) : std::size_t(1)},
-                Descriptor(channel), Descriptor(memory));
+    return library::serve_built_in({values_of(parsed, "device").front(), value("symbol"), format,
+                                    parsed.count("build-options") != 0 ? value("build-options") : "", returned},
+                                   support::Descriptor(channel), support::Descriptor(memory));
+  const int lanes = parsed.count("lanes") != 0 ? request::parse_integer(value("lanes"), "--lanes", 2, 16) : 1;
+  library::serve_library({value("library"), value("symbol"), format, parsed.count("flags") != 0, returned,
+                          static_cast<std::size_t>(lanes),
+                          parsed.count("operands") != 0 ? std::size_t(2) : std::size_t(1)},
+                         support::Descriptor(channel), support::Descriptor(memory));
 }
 
 } // namespace tmd::app

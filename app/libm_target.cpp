@@ -37,10 +37,10 @@ public:
   [[nodiscard]] std::string value(const char* option) const { return parsed_[option].as<std::string>(); }
   [[nodiscard]] std::vector<std::string> values(const char* option) const { return values_of(parsed_, option); }
   [[nodiscard]] std::chrono::seconds patience() const {
-    return std::chrono::seconds(has("timeout") ? parse_integer(value("timeout"), "--timeout", 1, 3600) : 5);
+    return std::chrono::seconds(has("timeout") ? request::parse_integer(value("timeout"), "--timeout", 1, 3600) : 5);
   }
   [[nodiscard]] std::size_t lanes() const {
-    return has("lanes") ? static_cast<std::size_t>(parse_integer(value("lanes"), "--lanes", 2, 16)) : 1;
+    return has("lanes") ? static_cast<std::size_t>(request::parse_integer(value("lanes"), "--lanes", 2, 16)) : 1;
   }
   // Throws UsageError where one of these is given.
   void refuse(std::initializer_list<const char*> options, std::string_view beside) const {
@@ -53,45 +53,47 @@ private:
   const cxxopts::ParseResult& parsed_;
 };
 
-Returned result_asked(const Given& given, const std::string& symbol, const Function& function) {
-  return given.has("result") ? returned_of(given.value("result")) : returned_by(symbol, function.name);
+library::Returned result_asked(const Given& given, const std::string& symbol, const function::Function& function) {
+  return given.has("result") ? library::returned_of(given.value("result"))
+                             : library::returned_by(symbol, function.name);
 }
 
 // The target with that result, of which its title and its records tell.
-LibmTarget with_result(Returned returned, LibmTarget target) {
-  if (returned == Returned::value)
+LibmTarget with_result(library::Returned returned, LibmTarget target) {
+  if (returned == library::Returned::value)
     return target;
-  target.text += fmt::format(", its {} result", to_string(returned));
-  target.keys["result"] = to_string(returned);
+  target.text += fmt::format(", its {} result", library::to_string(returned));
+  target.keys["result"] = library::to_string(returned);
   return target;
 }
 
 // A function of a shared library, or a variant of it for vectors of so many lanes, or one of two variables.
 LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
-                            Returned returned, const Format& format, std::size_t lanes = 1, std::size_t operands = 1) {
-  const LibraryTarget called{
+                            library::Returned returned, const Format& format, std::size_t lanes = 1,
+                            std::size_t operands = 1) {
+  const library::LibraryTarget called{
       library, symbol, format, returned, lanes, operands, given.has("flags"), given.has("nearest"), given.patience()};
   LibmTarget target{fmt::format("{} of {}, {}", symbol, library, format.name),
                     {{"library", library}, {"symbol", symbol}},
-                    open_library(called, this_program),
+                    library::open_library(called, support::this_program),
                     called.flags};
   if (lanes > 1)
     target.keys["lanes"] = lanes;
   return with_result(returned, std::move(target));
 }
 
-LibmTarget library_function(const Given& given, const Function& function, const Format& format) {
+LibmTarget library_function(const Given& given, const function::Function& function, const Format& format) {
   given.refuse({"directions"}, "without --command");
-  const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function, format);
+  const std::string symbol = given.has("symbol") ? given.value("symbol") : library::c_name(function, format);
   if (!given.has("lanes"))
     return library_function(given, given.value("library"), symbol, result_asked(given, symbol, function), format);
   given.refuse({"flags", "result"}, "with --lanes");
   if (format.name != "binary32" && format.name != "binary64")
     throw UsageError(fmt::format("--lanes: vectors are of binary32 or binary64, not of {}", format.name));
   const std::size_t lanes = given.lanes();
-  const std::string derived = vector_name(symbol, lanes, size_of(format));
-  return library_function(given, given.value("library"), given.has("symbol") ? symbol : derived, Returned::value,
-                          format, lanes);
+  const std::string derived = library::vector_name(symbol, lanes, library::size_of(format));
+  return library_function(given, given.value("library"), given.has("symbol") ? symbol : derived,
+                          library::Returned::value, format, lanes);
 }
 
 LibmTarget command(const Given& given, const Format& format) {
@@ -100,11 +102,11 @@ LibmTarget command(const Given& given, const Format& format) {
   return {fmt::format("{}, {}", text, format.name),
           {{"library", nullptr}, {"symbol", nullptr}, {"command", text}},
           [=, patience = given.patience(), directions = given.has("directions")] {
-            return std::make_unique<CommandProcess>(text, format, directions, patience);
+            return std::make_unique<library::CommandProcess>(text, format, directions, patience);
           }};
 }
 
-LibmTarget built_in(const Given& given, const Function& function, const Format& format) {
+LibmTarget built_in(const Given& given, const function::Function& function, const Format& format) {
   given.refuse({"library", "command", "directions", "flags", "lanes", "nearest"}, "with --built-in");
   const std::vector<std::string> selectors = given.values("device");
   if (selectors.size() > 1)
@@ -113,17 +115,19 @@ LibmTarget built_in(const Given& given, const Function& function, const Format& 
   const opencl::DeviceDescription& device = opencl::select_device(devices, selectors.empty() ? "" : selectors.front());
   const std::string name = given.has("symbol") ? given.value("symbol") : function.name;
   const std::string options = given.has("build-options") ? given.value("build-options") : "";
-  const Returned returned = result_asked(given, name, function);
-  Arguments arguments = served(name, returned, format, {"--built-in", "--device", std::to_string(device.index)});
+  const library::Returned returned = result_asked(given, name, function);
+  Arguments arguments =
+      library::served(name, returned, format, {"--built-in", "--device", std::to_string(device.index)});
   if (!options.empty())
     arguments.push_back("--build-options=" + options);
-  const LibraryProcess::Manner manner{size_of(format), ServedBuiltIn::together, true, true, given.patience()};
-  return with_result(returned,
-                     {fmt::format("{} of {}, {}", name, device.name, format.name),
-                      {{"library", nullptr}, {"symbol", name}, {"device", device.name}, {"build_options", options}},
-                      [=] { return std::make_unique<LibraryProcess>(this_program, arguments, manner); },
-                      false,
-                      built_in_promise(name, format, device.profile == "EMBEDDED_PROFILE", options)});
+  const library::LibraryProcess::Manner manner{library::size_of(format), library::ServedBuiltIn::together, true, true,
+                                               given.patience()};
+  return with_result(
+      returned, {fmt::format("{} of {}, {}", name, device.name, format.name),
+                 {{"library", nullptr}, {"symbol", name}, {"device", device.name}, {"build_options", options}},
+                 [=] { return std::make_unique<library::LibraryProcess>(support::this_program, arguments, manner); },
+                 false,
+                 library::built_in_promise(name, format, device.profile == "EMBEDDED_PROFILE", options)});
 }
 
 } // namespace
@@ -147,7 +151,7 @@ void add_target_options(cxxopts::Options& options) {
   add("timeout", "seconds after which a call counts as a hang (default: 5)", text(), "SECONDS");
 }
 
-LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& function, const Format& format) {
+LibmTarget libm_target(const cxxopts::ParseResult& parsed, const function::Function& function, const Format& format) {
   const Given given(parsed);
   if (given.has("built-in"))
     return built_in(given, function, format);
@@ -159,25 +163,26 @@ LibmTarget libm_target(const cxxopts::ParseResult& parsed, const Function& funct
   return library_function(given, function, format);
 }
 
-LibmTarget libm_target(const cxxopts::ParseResult& parsed, const PairFunction& function, const Format& format) {
+LibmTarget libm_target(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
+                       const Format& format) {
   const Given given(parsed);
   given.refuse({"built-in", "command", "directions", "build-options", "lanes", "flags", "against", "result"},
                "with a function of two variables");
   if (!given.has("library"))
     throw UsageError("--library is missing");
-  const std::string symbol = given.has("symbol") ? given.value("symbol") : c_name(function.name, format);
-  return library_function(given, given.value("library"), symbol, Returned::value, format, 1, 2);
+  const std::string symbol = given.has("symbol") ? given.value("symbol") : library::c_name(function.name, format);
+  return library_function(given, given.value("library"), symbol, library::Returned::value, format, 1, 2);
 }
 
-std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, const Function& function,
+std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed, const function::Function& function,
                                             const Format& format) {
   const Given given(parsed);
   if (!given.has("against"))
     return std::nullopt;
   const std::string text = given.value("against");
   const auto colon = text.rfind(':');
-  const std::string symbol = colon != std::string::npos ? text.substr(colon + 1) : c_name(function, format);
-  return library_function(given, text.substr(0, colon), symbol, returned_by(symbol, function.name), format);
+  const std::string symbol = colon != std::string::npos ? text.substr(colon + 1) : library::c_name(function, format);
+  return library_function(given, text.substr(0, colon), symbol, library::returned_by(symbol, function.name), format);
 }
 
 } // namespace tmd::app

@@ -33,7 +33,7 @@ void print_merge_help(const cxxopts::Options& options) {
 std::string command_line(const Arguments& arguments) {
   std::string line = "tmd merge";
   for (const std::string& argument : arguments)
-    line += " " + as_shell_word(argument);
+    line += " " + support::as_shell_word(argument);
   return line;
 }
 
@@ -68,40 +68,41 @@ int merge(const Arguments& arguments) {
   const std::vector<std::string> names = values_of(parsed, "results");
   if (names.empty())
     throw UsageError("no results given: `tmd search --shard I/N` makes one of each part");
-  const bool is_of_pairs = open_result(names.front()).kind == FileKind::pair_journal;
+  const bool is_of_pairs = result::open_result(names.front()).kind == result::FileKind::pair_journal;
   if (is_of_pairs && (parsed.count("bin") != 0 || parsed.count("expected") != 0))
     throw UsageError("--bin and --expected are for functions of one variable");
   if (is_of_pairs)
     return merge_powers(names, spec_of(parsed), parsed.count("allow-gaps") != 0);
-  const std::optional<AtomicFile> wc = open_file(parsed, "wc");
-  const std::optional<AtomicFile> json = open_file(parsed, "json");
-  const std::optional<AtomicFile> bin = open_file(parsed, "bin");
+  const std::optional<support::AtomicFile> wc = open_file(parsed, "wc");
+  const std::optional<support::AtomicFile> json = open_file(parsed, "json");
+  const std::optional<support::AtomicFile> bin = open_file(parsed, "bin");
   if ((wc && json && wc->same_target(*json)) ||
       (bin && ((wc && wc->same_target(*bin)) || (json && json->same_target(*bin)))))
     throw UsageError("two of --wc, --json and --bin name the same file");
-  const Expected expected = parsed.count("expected") != 0 ? Expected::told : Expected::untold;
-  const CaseOrder order = spec_of(parsed).by_argument ? CaseOrder::argument : CaseOrder::hardest;
+  const result::Expected expected = parsed.count("expected") != 0 ? result::Expected::told : result::Expected::untold;
+  const result::CaseOrder order =
+      spec_of(parsed).by_argument ? result::CaseOrder::argument : result::CaseOrder::hardest;
   print_no_tables_beside({&wc, &json, &bin});
 
-  MergedFiles merged = merge_files(names, spec_of(parsed).other_version, print_remark);
-  const Job& job = merged.owned.job;
-  const SearchResult& result = merged.result;
-  RunDescription& run = merged.run;
+  result::MergedFiles merged = result::merge_files(names, spec_of(parsed).other_version, print_remark);
+  const job::Job& job = merged.owned.job;
+  const result::SearchResult& result = merged.result;
+  result::RunDescription& run = merged.run;
   if (parsed.count("allow-gaps") == 0)
-    require_no_gaps(job, result);
+    result::require_no_gaps(job, result);
   run.command = command_line(arguments);
   if (parsed.count("expand") != 0)
-    expand(job, merged.result);
+    result::expand(job, merged.result);
   if (wc)
-    wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order, expected); });
+    wc->commit([&](const support::TextSink& sink) { result::write_wc(sink, job, run, result, order, expected); });
   if (bin)
-    bin->commit([&](const TextSink& sink) { write_raw(sink, job, result.cases.in(order)); });
+    bin->commit([&](const support::TextSink& sink) { result::write_raw(sink, job, result.cases.in(order)); });
   if (json)
-    json->commit([&](const TextSink& sink) { write_json_lines(sink, job, run, result, true); });
+    json->commit([&](const support::TextSink& sink) { result::write_json_lines(sink, job, run, result, true); });
   const SearchSpec shown = spec_of(parsed);
-  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result,
-                   cases_to_show(shown, file_of_cases(output_names(shown))));
-  fmt::print("{}{}", range_table(job, result), summary_table(job, result));
+  report::write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result,
+                           report::cases_to_show(shown, run::file_of_cases(run::output_names(shown))));
+  fmt::print("{}{}", report::range_table(job, result), report::summary_table(job, result));
   flush_output();
   return static_cast<int>(result.is_partial() || result.has_undecided() ? Status::partial : Status::done);
 }

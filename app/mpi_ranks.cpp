@@ -34,22 +34,24 @@ bool asks_for_ranks(cxxopts::Options& options, const Arguments& arguments) {
 
 } // namespace
 
-int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::function<int(Ranks*)>& command) {
+int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::function<int(run::Ranks*)>& command) {
   if (!asks_for_ranks(options, arguments))
     return command(nullptr);
   const std::unique_ptr<cluster::Transport> transport = begin_mpi();
-  const Place place{transport->rank(), transport->host(), transport->local_rank(), transport->local_ranks()};
+  const run::Place place{transport->rank(), transport->host(), transport->local_rank(), transport->local_ranks()};
   if (place.rank == 0) {
     cluster::Leader leader(*transport, interrupted);
-    Ranks ranks{place, leader};
+    run::Ranks ranks{place, leader};
     return command(&ranks);
   }
   catch_interrupts(); // rank 0 says what there is to be said
   interrupt_is_told();
   try {
     cluster::serve(
-        *transport, version_text(),
-        [&](const OwnedJob& job, const Json& request) { return open_for_leader(job, request, place, print_remark); },
+        *transport, result::version_text(),
+        [&](const result::OwnedJob& job, const result::Json& request) {
+          return run::open_for_leader(job, request, place, print_remark);
+        },
         interrupted);
   } catch (const std::exception& error) { // the others would wait for this one
     const Failure failure = failure_of(error);

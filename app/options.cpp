@@ -82,13 +82,13 @@ Arguments values_apart(const Arguments& arguments, const std::vector<Option>& kn
   names.reserve(known.size());
   for (const Option& option : known)
     names.push_back(option.name);
-  throw UsageError(fmt::format("unknown option '{}'{}", wanted, did_you_mean(wanted, names)));
+  throw UsageError(fmt::format("unknown option '{}'{}", wanted, support::did_you_mean(wanted, names)));
 }
 
 } // namespace
 
-std::vector<OptionText> listed_options(const cxxopts::Options& options) {
-  std::vector<OptionText> listed;
+std::vector<request::OptionText> listed_options(const cxxopts::Options& options) {
+  std::vector<request::OptionText> listed;
   for (const cxxopts::HelpOptionDetails& option : options.group_help("").options)
     listed.push_back({long_name(option.l), option.desc, option.is_boolean ? "" : option.arg_help});
   return listed;
@@ -143,7 +143,7 @@ std::vector<std::string> given_options(const cxxopts::ParseResult& parsed) {
   return result;
 }
 
-void add_option(cxxopts::Options& options, const OptionText& option) {
+void add_option(cxxopts::Options& options, const request::OptionText& option) {
   if (option.is_flag())
     options.add_options()(option.name, option.help);
   else
@@ -157,8 +157,8 @@ std::string file_name(const cxxopts::ParseResult& parsed, const std::string& opt
   return name;
 }
 
-std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option) {
-  std::optional<AtomicFile> file;
+std::optional<support::AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option) {
+  std::optional<support::AtomicFile> file;
   if (parsed.count(option) != 0)
     file.emplace(file_name(parsed, option));
   return file;

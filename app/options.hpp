@@ -30,13 +30,14 @@ namespace tmd::app {
 // The names of those that were given.
 [[nodiscard]] std::vector<std::string> given_options(const cxxopts::ParseResult& parsed);
 // Those that its help text lists.
-[[nodiscard]] std::vector<OptionText> listed_options(const cxxopts::Options& options);
+[[nodiscard]] std::vector<request::OptionText> listed_options(const cxxopts::Options& options);
 
 // The file that an option names. Throws UsageError for what looks like the next option, taken for a file's name.
 [[nodiscard]] std::string file_name(const cxxopts::ParseResult& parsed, const std::string& option);
 
 // That file, tried at once; nothing without the option. Throws UsageError when it cannot be written.
-[[nodiscard]] std::optional<AtomicFile> open_file(const cxxopts::ParseResult& parsed, const std::string& option);
+[[nodiscard]] std::optional<support::AtomicFile> open_file(const cxxopts::ParseResult& parsed,
+                                                           const std::string& option);
 
 // The folder of --into. Throws UsageError without the option.
 [[nodiscard]] std::filesystem::path folder_name(const cxxopts::ParseResult& parsed);
@@ -44,6 +45,6 @@ namespace tmd::app {
 [[nodiscard]] std::filesystem::path make_folder(const cxxopts::ParseResult& parsed);
 
 // Adds an option, whose value is read by values_of().
-void add_option(cxxopts::Options& options, const OptionText& option);
+void add_option(cxxopts::Options& options, const request::OptionText& option);
 
 } // namespace tmd::app

@@ -46,15 +46,15 @@ int plot(const Arguments& arguments) {
   if (parsed.count("output") == 0)
     throw UsageError("--output is missing: the file of the figure");
   const std::string name = file_name(parsed, "output");
-  Arguments request{"--format", figure_format(name, true), "--", words[0]};
+  Arguments request{"--format", support::figure_format(name, true), "--", words[0]};
   for (const std::string& panel : values_of(parsed, "what")) {
     constexpr std::array<std::string_view, 2> panels{"cases", "range"};
-    (void)find_name("panel", panel, panels);
+    (void)device::find_name("panel", panel, panels);
     request.insert(request.begin(), {"--panel", panel});
   }
-  const AtomicFile output(name); // it is tried before a long file is read
+  const support::AtomicFile output(name); // it is tried before a long file is read
   std::string figure;
-  PythonModule("plot").run(request, [&](std::string_view piece) { figure += piece; });
+  support::PythonModule("plot").run(request, [&](std::string_view piece) { figure += piece; });
   output.commit(figure);
   return 0;
 }

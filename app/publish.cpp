@@ -22,12 +22,14 @@ namespace {
 
 // What python/tmd/publish.py asks: of a published file of records, or of a result and a list that belongs to it.
 void print_tally(const std::string& file, const std::string& list) {
-  const ResultText text = open_result(file);
-  const RecordedSearch result = text.kind == FileKind::publication ? read_search(text) : read_sound_search(text);
-  fmt::print("{}", tally_record(result.job()));
-  if (text.kind == FileKind::publication)
+  const result::ResultText text = result::open_result(file);
+  const result::RecordedSearch result =
+      text.kind == result::FileKind::publication ? result::read_search(text) : result::read_sound_search(text);
+  fmt::print("{}", report::tally_record(result.job()));
+  if (text.kind == result::FileKind::publication)
     return;
-  fmt::print("{}", list.empty() ? binade_records(result) : listed_records(result.job(), read_file(list), list));
+  fmt::print("{}", list.empty() ? report::binade_records(result)
+                                : report::listed_records(result.job(), support::read_file(list), list));
 }
 
 } // namespace
@@ -66,10 +68,10 @@ int publish(const Arguments& arguments) {
   Arguments request = values_of(parsed, "results");
   if (request.empty())
     throw UsageError("no result given: `tmd run JOBS.toml --into DIR` makes a folder of them");
-  const int bytes = parse_integer(parsed["list-bytes"].as<std::string>(), "--list-bytes", 1000, 1 << 30);
+  const int bytes = request::parse_integer(parsed["list-bytes"].as<std::string>(), "--list-bytes", 1000, 1 << 30);
   request.insert(request.begin(), {"--into", folder_name(parsed).string(), "--list-bytes", std::to_string(bytes),
-                                   "--tmd", std::filesystem::read_symlink(this_program).string(), "--"});
-  PythonModule("publish").run(request, [](std::string_view piece) {
+                                   "--tmd", std::filesystem::read_symlink(support::this_program).string(), "--"});
+  support::PythonModule("publish").run(request, [](std::string_view piece) {
     fmt::print("{}", piece);
     flush_output();
   });

@@ -36,7 +36,7 @@ std::filesystem::path journal_to_resume(const cxxopts::ParseResult& parsed) {
   std::error_code none;
   if (std::filesystem::status(names.front(), none).type() == std::filesystem::file_type::not_found) // it would be made
     throw UsageError(fmt::format("there is no journal '{}'", names.front()));
-  require_journal(open_result(names.front()));
+  result::require_journal(result::open_result(names.front()));
   return names.front();
 }
 
@@ -62,8 +62,8 @@ void take_up(SearchSpec& spec, const SearchSpec& now) {
   spec.reproducible |= now.reproducible;
 }
 
-OutputNames outputs_of(const std::filesystem::path& journal, const OutputNames& kept, const SearchSpec& now) {
-  OutputNames names;
+run::OutputNames outputs_of(const std::filesystem::path& journal, const run::OutputNames& kept, const SearchSpec& now) {
+  run::OutputNames names;
   for (const auto& [option, name] : kept)
     names[option] = name == "-" ? name : journal.parent_path() / name;
   if (now.wc)
@@ -74,16 +74,17 @@ OutputNames outputs_of(const std::filesystem::path& journal, const OutputNames& 
 }
 
 // Of a journal that has all: what it says of devices, where their parts count.
-RunDescription describe_earlier(const SearchRequest& request, const JournalContents& contents) {
-  RunDescription run = describe_run(request, contents.header.program.kernels, {});
+result::RunDescription describe_earlier(const request::SearchRequest& request,
+                                        const result::JournalContents& contents) {
+  result::RunDescription run = run::describe_run(request, contents.header.program.kernels, {});
   run.program = contents.header.program;
-  run.other_programs = others_than(run.program, contents.programs());
+  run.other_programs = result::others_than(run.program, contents.programs());
   std::copy_if(contents.devices.begin(), contents.devices.end(), std::back_inserter(run.earlier),
-               [](const JournalDevice& device) { return device.arguments > 0; });
+               [](const result::JournalDevice& device) { return device.arguments > 0; });
   return run;
 }
 
-int resume_with(const Arguments& arguments, Ranks* ranks) {
+int resume_with(const Arguments& arguments, run::Ranks* ranks) {
   cxxopts::Options options = resume_options();
   const auto parsed = parse(options, "resume", arguments);
   if (parsed.count("help") != 0) {
@@ -92,30 +93,30 @@ int resume_with(const Arguments& arguments, Ranks* ranks) {
   }
   const std::filesystem::path file = journal_to_resume(parsed);
   const std::string name = file.string();
-  if (open_result(name).kind == FileKind::pair_journal) {
+  if (result::open_result(name).kind == result::FileKind::pair_journal) {
     const SearchSpec now = spec_of(parsed);
     return resume_powers(
         file, [&](SearchSpec& spec) { take_up(spec, now); },
-        [&](const OutputNames& kept) { return outputs_of(file, kept, now); });
+        [&](const run::OutputNames& kept) { return outputs_of(file, kept, now); });
   }
-  KeptSearch kept{std::make_unique<Journal>(file), {}};
+  run::KeptSearch kept{std::make_unique<result::Journal>(file), {}};
   kept.so_far = kept.journal->contents();
-  const JournalDecision decision = decide_for_resume(kept.so_far, name).or_refuse();
-  const JournalContents& contents = *kept.so_far;
-  const JournalHeader header = contents.header;
+  const result::JournalDecision decision = result::decide_for_resume(kept.so_far, name).or_refuse();
+  const result::JournalContents& contents = *kept.so_far;
+  const result::JournalHeader header = contents.header;
   const SearchSpec now = spec_of(parsed);
-  SearchRequest request = request_of(contents);
+  request::SearchRequest request = result::request_of(contents);
   take_up(request.spec, now);
-  check_journal(contents, name);
+  result::check_journal(contents, name);
   const SearchOutputs outputs = open_outputs(outputs_of(file, header.outputs, now));
   print_note(decision);
-  if (decision.action == JournalDecision::Action::finish)
+  if (decision.action == result::JournalDecision::Action::finish)
     return finish(request, outputs, describe_earlier(request, contents), contents.result, kept.journal.get());
   return run_request(
       request, outputs,
       [&](const opencl::KernelUse& kernels) {
-        const JournalUse use{name, request.job, running_program(kernels), request.spec.other_version};
-        print_note(decide_on_program(*kept.so_far, use).or_refuse());
+        const result::JournalUse use{name, request.job, result::running_program(kernels), request.spec.other_version};
+        print_note(result::decide_on_program(*kept.so_far, use).or_refuse());
         return std::move(kept);
       },
       ranks);
@@ -146,7 +147,7 @@ cxxopts::Options resume_options() {
 }
 
 int resume(const Arguments& arguments) {
-  return with_ranks(resume_options(), arguments, [&](Ranks* ranks) { return resume_with(arguments, ranks); });
+  return with_ranks(resume_options(), arguments, [&](run::Ranks* ranks) { return resume_with(arguments, ranks); });
 }
 
 } // namespace tmd::app

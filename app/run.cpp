@@ -37,9 +37,9 @@ std::filesystem::path job_file_of(const cxxopts::ParseResult& parsed) {
 }
 
 // All mistakes are told of, the last one as an error.
-JobFile read_without_mistakes(const std::filesystem::path& file) {
-  JobFile result = read_job_file(file);
-  const auto sentence = [&](const JobFileMistake& mistake) {
+request::JobFile read_without_mistakes(const std::filesystem::path& file) {
+  request::JobFile result = request::read_job_file(file);
+  const auto sentence = [&](const request::JobFileMistake& mistake) {
     return fmt::format("{}, line {}: {}", file.string(), mistake.line, mistake.sentence);
   };
   if (result.mistakes.empty())
@@ -50,33 +50,35 @@ JobFile read_without_mistakes(const std::filesystem::path& file) {
 }
 
 // Which of the searches are wanted.
-std::vector<bool> choose(const std::vector<JobSearch>& searches, const std::vector<std::string>& only) {
+std::vector<bool> choose(const std::vector<request::JobSearch>& searches, const std::vector<std::string>& only) {
   std::vector<std::string_view> names;
   names.reserve(searches.size());
-  for (const JobSearch& one : searches)
+  for (const request::JobSearch& one : searches)
     names.push_back(one.name);
   std::vector<bool> wanted(searches.size(), only.empty());
   for (const std::string& name : only) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end())
-      throw UsageError(fmt::format("--only: the job file has no search '{}'{}", name, did_you_mean(name, names)));
+      throw UsageError(
+          fmt::format("--only: the job file has no search '{}'{}", name, support::did_you_mean(name, names)));
     wanted[static_cast<std::size_t>(found - names.begin())] = true;
   }
   return wanted;
 }
 
-int run_with(const Arguments& arguments, Ranks* ranks) {
+int run_with(const Arguments& arguments, run::Ranks* ranks) {
   cxxopts::Options options = run_options();
   const auto parsed = parse(options, "run", arguments);
   if (parsed.count("help") != 0) {
     print_run_help(options);
     return 0;
   }
-  const JobFile jobs = read_without_mistakes(job_file_of(parsed));
+  const request::JobFile jobs = read_without_mistakes(job_file_of(parsed));
   std::vector<bool> wanted = choose(jobs.searches, values_of(parsed, "only"));
   const std::filesystem::path folder = make_folder(parsed);
   const SearchSpec ways = spec_of(parsed);
-  JobResults results(folder, jobs.searches, running_program(opencl::use_kernels(ways.foreign_kernels)), ways);
+  result::JobResults results(folder, jobs.searches, result::running_program(opencl::use_kernels(ways.foreign_kernels)),
+                             ways);
   return run_turns(jobs.searches, results, std::move(wanted), ranks);
 }
 
@@ -100,7 +102,7 @@ cxxopts::Options run_options() {
 }
 
 int run(const Arguments& arguments) {
-  return with_ranks(run_options(), arguments, [&](Ranks* ranks) { return run_with(arguments, ranks); });
+  return with_ranks(run_options(), arguments, [&](run::Ranks* ranks) { return run_with(arguments, ranks); });
 }
 
 } // namespace tmd::app

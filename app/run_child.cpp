@@ -18,8 +18,8 @@ ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std
   using namespace std::chrono_literals;
   constexpr auto tick = 50ms;
   const auto start = std::chrono::steady_clock::now();
-  Pipe records = make_pipe();
-  ChildProcess child(program, std::move(arguments), {-1, -1, {records.in.number()}}); // 3: child_records
+  support::PipeEnds records = support::make_pipe();
+  support::ChildProcess child(program, std::move(arguments), {-1, -1, {records.in.number()}}); // 3: child_records
   records.in.close();
 
   ChildEnd end;
@@ -35,7 +35,7 @@ ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std
     }
     (void)child.read(records.out, end.records, tick);
     const bool stop = interrupted && interrupted();
-    if (stop || seconds_since(start) > seconds) {
+    if (stop || support::seconds_since(start) > seconds) {
       child.kill();
       end.kind = stop ? ChildEnd::Kind::interrupted : ChildEnd::Kind::timed_out;
       break;
@@ -46,12 +46,12 @@ ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std
 }
 
 ChildEnd run_search(const std::vector<SearchSpec>& specs, double seconds, const std::function<bool()>& interrupted) {
-  Json records = Json::array();
+  request::Json records = request::Json::array();
   for (SearchSpec spec : specs) {
     spec.quiet = true;
     if (!spec.json)
       spec.json = child_records;
-    records.push_back(to_json(spec));
+    records.push_back(request::to_json(spec));
   }
   return run_child({"search", "--spec", records.dump()}, seconds, interrupted);
 }
@@ -62,7 +62,7 @@ std::string ChildEnd::sentence() const {
     return "it took too long";
   if (kind == Kind::interrupted)
     return "it was interrupted";
-  const ProcessEnd end{kind == Kind::signalled, number};
+  const support::ProcessEnd end{kind == Kind::signalled, number};
   if (end.signalled)
     return end.sentence();
   // The last line that begins so: notes and warnings stand before it, a compiler's messages after.

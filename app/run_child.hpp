@@ -34,7 +34,7 @@ struct ChildEnd {
 // says so: then it is killed. It is killed with this process, too. Throws DeviceError when it cannot be started.
 [[nodiscard]] ChildEnd run_child(std::vector<std::string> arguments, double seconds,
                                  const std::function<bool()>& interrupted = {},
-                                 const std::string& program = this_program);
+                                 const std::string& program = support::this_program);
 
 // Runs `tmd search` in a process of its own: these searches, one after the other, without tables. A search that names
 // no file for its records writes them into ChildEnd::records.

@@ -25,7 +25,7 @@ namespace tmd::app {
 namespace {
 
 // The same in this process, with the ranks of an MPI job: a child process would have none.
-ChildEnd run_over(Ranks& ranks, const std::vector<SearchSpec>& specs) {
+ChildEnd run_over(run::Ranks& ranks, const std::vector<SearchSpec>& specs) {
   try {
     return {ChildEnd::Kind::exited, search_all(specs, &ranks, true), {}, {}};
   } catch (const Interrupted&) {
@@ -36,7 +36,8 @@ ChildEnd run_over(Ranks& ranks, const std::vector<SearchSpec>& specs) {
   }
 }
 
-ChildEnd run_turn(const Turn& turn, const std::vector<JobSearch>& searches, const JobResults& results, Ranks* ranks) {
+ChildEnd run_turn(const result::Turn& turn, const std::vector<request::JobSearch>& searches,
+                  const result::JobResults& results, run::Ranks* ranks) {
   std::vector<SearchSpec> specs;
   std::string names;
   for (const std::size_t index : turn) {
@@ -46,11 +47,11 @@ ChildEnd run_turn(const Turn& turn, const std::vector<JobSearch>& searches, cons
   }
   if (ranks != nullptr)
     return run_over(*ranks, specs);
-  TerminalLine line;
+  support::TerminalLine line;
   const auto start = std::chrono::steady_clock::now();
   return run_search(specs, std::numeric_limits<double>::infinity(), [&] {
     if (line.due())
-      line.show(fmt::format("{}: {:.0f} s", names, seconds_since(start)));
+      line.show(fmt::format("{}: {:.0f} s", names, support::seconds_since(start)));
     return interrupted();
   });
 }
@@ -69,7 +70,8 @@ Status status_of(const ChildEnd& end) {
 // The searches of a job file, turn by turn.
 class Run {
 public:
-  Run(const std::vector<JobSearch>& searches, JobResults& results, std::vector<bool> wanted, Ranks* ranks)
+  Run(const std::vector<request::JobSearch>& searches, result::JobResults& results, std::vector<bool> wanted,
+      run::Ranks* ranks)
       : searches_(searches), results_(results), wanted_(std::move(wanted)), ranks_(ranks), had_turn_(searches.size()),
         is_alone_(searches.size(), ranks != nullptr) {}
 
@@ -100,14 +102,14 @@ private:
     for (std::size_t i = 0; i < wanted_.size() && !interrupted(); ++i) {
       if (!wanted_[i] || results_.is_done(i))
         continue;
-      const JournalDecision decision = results_.decide_on_journal(i);
+      const result::JournalDecision decision = results_.decide_on_journal(i);
       const std::string journal = results_.file(i, ".journal");
       std::error_code none;
-      if (decision.action == JournalDecision::Action::remove && std::filesystem::remove(journal, none))
+      if (decision.action == result::JournalDecision::Action::remove && std::filesystem::remove(journal, none))
         fmt::print(stderr, "tmd: note: {}\n", decision.sentence);
-      if (decision.action != JournalDecision::Action::finish || ranks_ != nullptr)
+      if (decision.action != result::JournalDecision::Action::finish || ranks_ != nullptr)
         continue;
-      (void)run_child({"resume", journal, "--spec", to_json(results_.with_files(i, {})).dump()},
+      (void)run_child({"resume", journal, "--spec", request::to_json(results_.with_files(i, {})).dump()},
                       std::numeric_limits<double>::infinity(), interrupted);
       had_turn_[i] = results_.read(i);
       if (had_turn_[i])
@@ -122,7 +124,7 @@ private:
       return;
     }
     keep_for_interrupt(where_interrupted());
-    const Turn turn = turn_of(searches_, first, [&](std::size_t other) {
+    const result::Turn turn = result::turn_of(searches_, first, [&](std::size_t other) {
       return !is_alone_[first] && wanted_[other] && !had_turn_[other] && !is_alone_[other] && !results_.is_done(other);
     });
     const ChildEnd end = run_turn(turn, searches_, results_, ranks_);
@@ -163,10 +165,10 @@ private:
                        searches_.size());
   }
 
-  const std::vector<JobSearch>& searches_;
-  JobResults& results_;
+  const std::vector<request::JobSearch>& searches_;
+  result::JobResults& results_;
   std::vector<bool> wanted_;
-  Ranks* ranks_;
+  run::Ranks* ranks_;
   std::vector<bool> had_turn_;
   std::vector<bool> is_alone_; // has turns of its own: other ranks search for one function at a time
   std::vector<std::string> failed_;
@@ -175,7 +177,8 @@ private:
 
 } // namespace
 
-int run_turns(const std::vector<JobSearch>& searches, JobResults& results, std::vector<bool> wanted, Ranks* ranks) {
+int run_turns(const std::vector<request::JobSearch>& searches, result::JobResults& results, std::vector<bool> wanted,
+              run::Ranks* ranks) {
   return Run(searches, results, std::move(wanted), ranks).run();
 }
 

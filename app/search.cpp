@@ -41,15 +41,15 @@ void print_search_help(const cxxopts::Options& options) {
 
 // A search that may run: its files can be written.
 struct ReadySearch {
-  SearchRequest request;
+  request::SearchRequest request;
   SearchOutputs outputs;
   std::filesystem::path journal;
-  bool is_known = false;         // the search before it has found some of it on its way
-  std::vector<BegunClaim> begun; // that, where no journal keeps it
+  bool is_known = false;                 // the search before it has found some of it on its way
+  std::vector<result::BegunClaim> begun; // that, where no journal keeps it
 
-  [[nodiscard]] Keep keep() {
+  [[nodiscard]] run::Keep keep() {
     return [this](const opencl::KernelUse& kernels) {
-      KeptSearch kept = keep_search(journal, request, outputs.files.names, is_known, kernels, print_remark);
+      run::KeptSearch kept = run::keep_search(journal, request, outputs.files.names, is_known, kernels, print_remark);
       kept.begun = std::exchange(begun, {});
       return kept;
     };
@@ -57,17 +57,17 @@ struct ReadySearch {
 };
 
 ReadySearch make_ready(const SearchSpec& spec, bool silent) {
-  ReadySearch search{resolve(spec), {}, {}, false, {}}; // before anything takes time
-  cut_to_part(search.request);
-  search.outputs = open_outputs(output_names(spec));
+  ReadySearch search{request::resolve(spec), {}, {}, false, {}}; // before anything takes time
+  searches::cut_to_part(search.request);
+  search.outputs = open_outputs(run::output_names(spec));
   search.outputs.silent = silent;
-  search.journal = journal_of(spec, search.outputs.files.names);
+  search.journal = run::journal_of(spec, search.outputs.files.names);
   return search;
 }
 
 } // namespace
 
-int search_all(const std::vector<SearchSpec>& specs, Ranks* ranks, bool silent) {
+int search_all(const std::vector<SearchSpec>& specs, run::Ranks* ranks, bool silent) {
   std::vector<ReadySearch> searches;
   searches.reserve(specs.size());
   for (const SearchSpec& spec : specs)
@@ -82,11 +82,11 @@ int search_all(const std::vector<SearchSpec>& specs, Ranks* ranks, bool silent) 
     // Other ranks search for one function at a time.
     const auto next =
         ranks != nullptr ? searches.end() : std::find_if(search + 1, searches.end(), [&](const ReadySearch& other) {
-          return share_claims(search->request, other.request);
+          return result::share_claims(search->request, other.request);
         });
-    std::optional<NextRun> next_run;
+    std::optional<run::NextRun> next_run;
     if (next != searches.end())
-      next_run.emplace(NextRun{next->request, next->keep(), {}});
+      next_run.emplace(run::NextRun{next->request, next->keep(), {}});
     const int of_this =
         run_request(search->request, search->outputs, search->keep(), ranks, next_run ? &*next_run : nullptr);
     if (next_run) {
@@ -104,13 +104,14 @@ cxxopts::Options search_options() {
   cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y), or on all arguments.");
   options.custom_help("FUNCTION [--from X] [--to Y] [OPTION ...]");
   add_search_options(options, DeviceCount::several);
-  add_options_of(options, {OptionGroup::engine, OptionGroup::run, OptionGroup::mpi, OptionGroup::output});
+  add_options_of(options, {request::OptionGroup::engine, request::OptionGroup::run, request::OptionGroup::mpi,
+                           request::OptionGroup::output});
   options.add_options()("h,help", "this text");
   return options;
 }
 
 int search(const Arguments& arguments) {
-  return with_ranks(search_options(), arguments, [&](Ranks* ranks) {
+  return with_ranks(search_options(), arguments, [&](run::Ranks* ranks) {
     cxxopts::Options options = search_options();
     const auto parsed = parse(options, "search", arguments);
     if (parsed.count("help") == 0) {

@@ -10,8 +10,9 @@
 
 namespace tmd::app {
 
-CaseList search_in_child(const Job& job, const std::vector<std::string>& devices, std::string_view purpose) {
-  const ArgumentSet set = job.arguments();
+result::CaseList search_in_child(const job::Job& job, const std::vector<std::string>& devices,
+                                 std::string_view purpose) {
+  const format::ArgumentSet set = job.arguments();
   SearchSpec spec;
   spec.functions = {job.function->name};
   spec.from = to_hex(set.at(job.first));
@@ -26,7 +27,7 @@ CaseList search_in_child(const Job& job, const std::vector<std::string>& devices
   if (!end.has_ended()) // of a range from X to Y nothing is left out, but some may be undecided
     throw Error(end.kind == ChildEnd::Kind::exited ? static_cast<Status>(end.number) : Status::device,
                 fmt::format("the search for {} has failed: {}", purpose, end.sentence()));
-  return parse_case_list(end.records, "the search's records");
+  return result::parse_case_list(end.records, "the search's records");
 }
 
 } // namespace tmd::app

@@ -12,9 +12,9 @@
 
 namespace tmd::app {
 
-void add_options_of(cxxopts::Options& options, std::initializer_list<OptionGroup> groups, DeviceCount count) {
-  for (const OptionGroup group : groups)
-    for (SearchOption& option : options_in(group)) {
+void add_options_of(cxxopts::Options& options, std::initializer_list<request::OptionGroup> groups, DeviceCount count) {
+  for (const request::OptionGroup group : groups)
+    for (request::SearchOption& option : request::options_in(group)) {
       if (option.name == "device" && count == DeviceCount::one)
         option.help.resize(option.help.find(';'));
       add_option(options, option);
@@ -22,18 +22,19 @@ void add_options_of(cxxopts::Options& options, std::initializer_list<OptionGroup
 }
 
 void add_option(cxxopts::Options& options, std::string_view name, std::string_view help) {
-  OptionText option = static_cast<const OptionText&>(find_option(name)); // what is said of it
+  request::OptionText option =
+      static_cast<const request::OptionText&>(request::find_option(name)); // what is said of it
   if (!help.empty())
     option.help = help;
   add_option(options, option);
 }
 
 void add_device_options(cxxopts::Options& options, DeviceCount count) {
-  add_options_of(options, {OptionGroup::device, OptionGroup::kernels}, count);
+  add_options_of(options, {request::OptionGroup::device, request::OptionGroup::kernels}, count);
 }
 
 void add_job_options(cxxopts::Options& options) {
-  add_options_of(options, {OptionGroup::range, OptionGroup::format, OptionGroup::job});
+  add_options_of(options, {request::OptionGroup::range, request::OptionGroup::format, request::OptionGroup::job});
   options.add_options("internal")(spec_option, "", cxxopts::value<std::string>());
   // The positional argument stands in the usage line: in a group of its own, which no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
@@ -43,38 +44,38 @@ void add_job_options(cxxopts::Options& options) {
 
 void add_search_options(cxxopts::Options& options, DeviceCount count) {
   add_job_options(options);
-  add_options_of(options, {OptionGroup::method});
+  add_options_of(options, {request::OptionGroup::method});
   add_device_options(options, count);
 }
 
 SearchSpec spec_of(const cxxopts::ParseResult& parsed) {
   SearchSpec spec;
   if (parsed.count(spec_option) != 0)
-    spec = parse_spec(parsed[spec_option].as<std::string>());
+    spec = request::parse_spec(parsed[spec_option].as<std::string>());
   if (const std::vector<std::string> names = values_of(parsed, "function"); names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one function at a time", names[1]));
-  for (const SearchOption& option : option_table())
+  for (const request::SearchOption& option : request::option_table())
     for (const std::string& text : values_of(parsed, option.name))
-      set_option(spec, option, text);
+      request::set_option(spec, option, text);
   return spec;
 }
 
 std::vector<SearchSpec> specs_of(const cxxopts::ParseResult& parsed) {
   if (parsed.count(spec_option) == 0 || !parsed[spec_option].as<std::string>().starts_with('['))
-    return one_for_each_function(spec_of(parsed));
+    return request::one_for_each_function(spec_of(parsed));
   std::vector<SearchSpec> specs;
-  for (const Json& record : Json::parse(parsed[spec_option].as<std::string>()))
-    specs.push_back(spec_of_json(record));
+  for (const request::Json& record : request::Json::parse(parsed[spec_option].as<std::string>()))
+    specs.push_back(request::spec_of_json(record));
   return specs;
 }
 
-SearchRequest parse_search_options(const cxxopts::ParseResult& parsed, BoundsUse bounds) {
-  return resolve(spec_of(parsed), bounds);
+request::SearchRequest parse_search_options(const cxxopts::ParseResult& parsed, request::BoundsUse bounds) {
+  return request::resolve(spec_of(parsed), bounds);
 }
 
 std::string tunable_list() {
   std::string text;
-  for (const Tunable& tunable : engine_tuning().tunables())
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
     text += fmt::format("  {:<{}}  {}: {}\n", tunable.name, tunable_width(),
                         tunable.names.empty() ? fmt::format("{} … {}", tunable.least, tunable.greatest)
                                               : fmt::format("{}", fmt::join(tunable.names, ", ")),
@@ -84,7 +85,7 @@ std::string tunable_list() {
 
 std::size_t tunable_width() {
   std::size_t width = 0;
-  for (const Tunable& tunable : engine_tuning().tunables())
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
     width = std::max(width, tunable.name.size());
   return width;
 }

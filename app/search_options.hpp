@@ -16,7 +16,7 @@ namespace tmd::app {
 enum class DeviceCount { one, several };
 
 // Adds the rows of these groups.
-void add_options_of(cxxopts::Options& options, std::initializer_list<OptionGroup> groups,
+void add_options_of(cxxopts::Options& options, std::initializer_list<request::OptionGroup> groups,
                     DeviceCount count = DeviceCount::several);
 // Adds one row, with another text where there is one.
 void add_option(cxxopts::Options& options, std::string_view name, std::string_view help = {});
@@ -39,8 +39,8 @@ inline constexpr const char* spec_option = "spec";
 [[nodiscard]] std::vector<SearchSpec> specs_of(const cxxopts::ParseResult& parsed);
 
 // The same as spec_of() with what it means. Throws UsageError for anything wrong.
-[[nodiscard]] SearchRequest parse_search_options(const cxxopts::ParseResult& parsed,
-                                                 BoundsUse bounds = BoundsUse::required);
+[[nodiscard]] request::SearchRequest parse_search_options(const cxxopts::ParseResult& parsed,
+                                                          request::BoundsUse bounds = request::BoundsUse::required);
 
 // For help texts.
 [[nodiscard]] std::string tunable_list();  // with their ranges

@@ -31,10 +31,10 @@ constexpr std::array<std::string_view, 22> options_of_powers{
     "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run"};
 
 // As many cases as a list should have: some hundreds or thousands. pown has few pairs, rootn many.
-int default_bits(const PairFunction& function, const Format& format) {
+int default_bits(const function::PairFunction& function, const Format& format) {
   const int p = format.precision;
   const int bits = function.name == "pown" ? p + 4 : function.name == "rootn" ? 2 * p + 4 : 2 * p - 4;
-  return std::max(bits, least_pair_bits);
+  return std::max(bits, pairs::least_pair_bits);
 }
 
 bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
@@ -42,27 +42,27 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
 }
 
 // x^y where the host alone does not serve, or is not asked to.
-bool is_for_devices(const PairJob& job, const cxxopts::ParseResult& parsed) {
-  if (!is_power(*job.function))
+bool is_for_devices(const pairs::PairJob& job, const cxxopts::ParseResult& parsed) {
+  if (!pairs::is_power(*job.function))
     return false;
   const std::vector<std::string> given = given_options(parsed);
-  return !serves_every_pair(job) || std::any_of(given.begin(), given.end(), [](const std::string& name) {
+  return !pairs::serves_every_pair(job) || std::any_of(given.begin(), given.end(), [](const std::string& name) {
     return !is_one_of(options_of_pairs, name);
   });
 }
 
 } // namespace
 
-SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
+SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                          std::span<const std::string_view> options) {
   for (const std::string& name : given_options(parsed))
     if (!is_one_of(options, name))
       throw UsageError(fmt::format("--{} is not for functions of two variables, such as {}", name, function.name));
   SearchSpec spec;
-  for (const SearchOption& option : option_table())
-    if (option.group != OptionGroup::function)
+  for (const request::SearchOption& option : request::option_table())
+    if (option.group != request::OptionGroup::function)
       for (const std::string& text : values_of(parsed, option.name))
-        set_option(spec, option, text);
+        request::set_option(spec, option, text);
   return spec;
 }
 
@@ -73,20 +73,20 @@ unsigned threads_of(const SearchSpec& spec) {
 
 std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
   const std::vector<std::string> names = values_of(parsed, "function");
-  const PairFunction* function = names.size() == 1 ? find_pair_function(names.front()) : nullptr;
+  const function::PairFunction* function = names.size() == 1 ? function::find_pair_function(names.front()) : nullptr;
   if (function == nullptr)
     return std::nullopt;
-  SearchSpec spec = is_power(*function) ? spec_of_pairs(parsed, *function, options_of_powers)
-                                        : spec_of_pairs(parsed, *function, options_of_pairs);
-  PairJob job{function, find_format(spec.format), spec.rounding, 0};
+  SearchSpec spec = pairs::is_power(*function) ? spec_of_pairs(parsed, *function, options_of_powers)
+                                               : spec_of_pairs(parsed, *function, options_of_pairs);
+  pairs::PairJob job{function, find_format(spec.format), spec.rounding, 0};
   job.bits = spec.bits.value_or(default_bits(*function, job.format));
   if (is_for_devices(job, parsed)) {
     spec.bits = job.bits;
-    return search_powers({job, spec}, output_names(spec));
+    return search_powers({job, spec}, run::output_names(spec));
   }
-  const SearchFiles files = open_files(output_names(spec));
+  const run::SearchFiles files = run::open_files(run::output_names(spec));
   print_no_tables_beside({&files.wc, &files.json});
-  return finish_pairs({job, spec}, files, search_pairs(job, threads_of(spec)));
+  return finish_pairs({job, spec}, files, pairs::search_pairs(job, threads_of(spec)));
 }
 
 } // namespace tmd::app

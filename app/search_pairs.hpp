@@ -16,7 +16,7 @@ namespace tmd::app {
 [[nodiscard]] std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed);
 
 // What was asked for, but for FUNCTION. Throws UsageError for options that are none of `options`.
-[[nodiscard]] SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const PairFunction& function,
+[[nodiscard]] SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                                        std::span<const std::string_view> options);
 // As many as were asked for, or as there are cores.
 [[nodiscard]] unsigned threads_of(const SearchSpec& spec);

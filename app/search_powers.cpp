@@ -25,19 +25,20 @@ namespace {
 constexpr int usual_rows = 20;
 constexpr std::string_view progress_unit = "boxes";
 
-std::string interrupted_at(const Progress& now, const PowerJournal* journal) {
-  return fmt::format("tmd: interrupted: {:.2f} % had been searched, {} found; {}\n",
-                     100 * static_cast<double>(now.done) / static_cast<double>(now.total), counted(now.cases, "case"),
-                     journal == nullptr ? "no file was written"
-                                        : fmt::format("`tmd resume {}` goes on", journal->file().string()));
+std::string interrupted_at(const Progress& now, const pairs::PowerJournal* journal) {
+  return fmt::format(
+      "tmd: interrupted: {:.2f} % had been searched, {} found; {}\n",
+      100 * static_cast<double>(now.done) / static_cast<double>(now.total), support::counted(now.cases, "case"),
+      journal == nullptr ? "no file was written" : fmt::format("`tmd resume {}` goes on", journal->file().string()));
 }
 
-int run_powers(PowerRun& run, KeptPowers kept, const PowerRequest& request, const SearchFiles& files) {
+int run_powers(run::PowerRun& run, run::KeptPowers kept, const run::PowerRequest& request,
+               const run::SearchFiles& files) {
   if (!request.spec.quiet)
-    fmt::print("{}\non {}\n", describe(request.job), fmt::join(run.devices(), ", "));
+    fmt::print("{}\non {}\n", pairs::describe(request.job), fmt::join(run.devices(), ", "));
   flush_output();
-  const PowerJournal* journal = kept.journal.get();
-  std::optional<ProgressLine> line;
+  const pairs::PowerJournal* journal = kept.journal.get();
+  std::optional<report::ProgressLine> line;
   Progress last;
   catch_interrupts();
   const bool is_done = run.search(
@@ -60,89 +61,90 @@ int run_powers(PowerRun& run, KeptPowers kept, const PowerRequest& request, cons
   return finish_pairs(request, files, std::move(run).result());
 }
 
-int print_dry_run(const PowerRequest& request) {
-  const PowerLines lines(request.job.format);
-  const Coverage wanted = lines_wanted(lines, request.job, request.spec.shard);
-  const PowerEstimate all = estimate_of(lines, wanted, request.job);
+int print_dry_run(const run::PowerRequest& request) {
+  const pairs::PowerLines lines(request.job.format);
+  const job::Coverage wanted = pairs::lines_wanted(lines, request.job, request.spec.shard);
+  const engine::boxes::PowerEstimate all = pairs::estimate_of(lines, wanted, request.job);
   constexpr double usual_seconds = 1.25e-10; // a box of an H100: the mean of the tiles of `tmd-lab boxes`
   fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format and not beside 1\n"
              "  boxes     about {:.3g}: {} of an H100\n  cases     about {:.4g}\n",
-             describe(request.job), to_string(lines.pairs(wanted)), all.pairs, all.boxes,
-             duration(all.boxes * usual_seconds), std::ldexp(all.pairs, 1 - request.job.bits));
+             pairs::describe(request.job), to_string(lines.pairs(wanted)), all.pairs, all.boxes,
+             report::duration(all.boxes * usual_seconds), std::ldexp(all.pairs, 1 - request.job.bits));
   return static_cast<int>(Status::done);
 }
 
 } // namespace
 
-int finish_pairs(const PowerRequest& request, const SearchFiles& files, const PairResult& result) {
-  const std::string command = command_of(request.job, request.spec.shard);
+int finish_pairs(const run::PowerRequest& request, const run::SearchFiles& files, const pairs::PairResult& result) {
+  const std::string command = run::command_of(request.job, request.spec.shard);
   if (files.wc)
-    files.wc->commit(pair_list(request.job, result, command));
+    files.wc->commit(pairs::pair_list(request.job, result, command));
   if (files.json)
-    files.json->commit(pair_records(request.job, result, command, request.spec.reproducible));
+    files.json->commit(pairs::pair_records(request.job, result, command, request.spec.reproducible));
   if (!request.spec.quiet)
-    fmt::print("{}", pair_table(request.job, result, static_cast<std::size_t>(request.spec.show.value_or(usual_rows))));
+    fmt::print(
+        "{}", pairs::pair_table(request.job, result, static_cast<std::size_t>(request.spec.show.value_or(usual_rows))));
   flush_output();
   return static_cast<int>(Status::done);
 }
 
-int search_powers(const PowerRequest& request, const OutputNames& outputs) {
-  check_boxes_serve(request.job);
+int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs) {
+  pairs::check_boxes_serve(request.job);
   if (request.spec.dry_run)
     return print_dry_run(request);
-  refuse_too_many_cases(request);
-  const SearchFiles files = open_files(outputs);
+  run::refuse_too_many_cases(request);
+  const run::SearchFiles files = run::open_files(outputs);
   print_no_tables_beside({&files.wc, &files.json});
-  const std::filesystem::path journal = journal_of(request.spec, outputs);
-  PowerRun run(request, print_remark);
-  KeptPowers kept = keep_powers(journal, request, outputs, run.kernels(), print_remark);
+  const std::filesystem::path journal = run::journal_of(request.spec, outputs);
+  run::PowerRun run(request, print_remark);
+  run::KeptPowers kept = run::keep_powers(journal, request, outputs, run.kernels(), print_remark);
   return run_powers(run, std::move(kept), request, files);
 }
 
 int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& take_up_options,
-                  const std::function<OutputNames(const OutputNames&)>& outputs) {
-  KeptPowers kept{std::make_unique<PowerJournal>(journal), {}};
+                  const std::function<run::OutputNames(const run::OutputNames&)>& outputs) {
+  run::KeptPowers kept{std::make_unique<pairs::PowerJournal>(journal), {}};
   kept.so_far = kept.journal->contents();
   if (!kept.so_far)
     throw UsageError(fmt::format("the journal '{}' is empty: start the search again", journal.string()));
-  PowerRequest request{kept.so_far->header.job, kept.so_far->header.request};
+  run::PowerRequest request{kept.so_far->header.job, kept.so_far->header.request};
   take_up_options(request.spec);
-  const SearchFiles files = open_files(outputs(kept.so_far->header.outputs));
+  const run::SearchFiles files = run::open_files(outputs(kept.so_far->header.outputs));
   print_no_tables_beside({&files.wc, &files.json});
   if (kept.so_far->was_torn)
     print_remark(Remark::note,
                  fmt::format("the last line of the journal '{}' was not whole, and is dropped", journal.string()));
-  const Coverage wanted = kept.so_far->header.wanted;
+  const job::Coverage wanted = kept.so_far->header.wanted;
   if (kept.so_far->done == wanted) {
-    take_up(*kept.so_far, request, journal.string(), kept.so_far->header.program.kernels, print_remark);
-    return finish_pairs(request, files, power_result(request, std::move(kept.so_far->work), wanted));
+    run::take_up(*kept.so_far, request, journal.string(), kept.so_far->header.program.kernels, print_remark);
+    return finish_pairs(request, files, run::power_result(request, std::move(kept.so_far->work), wanted));
   }
-  PowerRun run(request, print_remark);
-  take_up(*kept.so_far, request, journal.string(), run.kernels(), print_remark);
+  run::PowerRun run(request, print_remark);
+  run::take_up(*kept.so_far, request, journal.string(), run.kernels(), print_remark);
   return run_powers(run, std::move(kept), request, files);
 }
 
 int merge_powers(const std::vector<std::string>& journals, const SearchSpec& spec, bool allow_gaps) {
-  const SearchFiles files = open_files(output_names(spec));
+  const run::SearchFiles files = run::open_files(run::output_names(spec));
   print_no_tables_beside({&files.wc, &files.json});
-  std::vector<PowerJournalContents> parts;
+  std::vector<pairs::PowerJournalContents> parts;
   for (const std::string& name : journals) {
-    const ResultText text = open_result(name);
-    parts.push_back(parse_power_journal(text.text, text.name));
-    PowerRequest request{parts.back().header.job, parts.back().header.request};
+    const result::ResultText text = result::open_result(name);
+    parts.push_back(pairs::parse_power_journal(text.text, text.name));
+    run::PowerRequest request{parts.back().header.job, parts.back().header.request};
     request.spec.other_version = spec.other_version;
-    take_up(parts.back(), request, name, parts.front().header.program.kernels, print_remark);
+    run::take_up(parts.back(), request, name, parts.front().header.program.kernels, print_remark);
   }
-  PowerJournalContents sum = merged(std::move(parts));
-  PowerRequest request{sum.header.job, spec};
+  pairs::PowerJournalContents sum = pairs::merged(std::move(parts));
+  run::PowerRequest request{sum.header.job, spec};
   request.spec.shard.reset();
   request.spec.reproducible = true;
-  const Coverage all = lines_wanted(PowerLines(request.job.format), request.job);
+  const job::Coverage all = pairs::lines_wanted(pairs::PowerLines(request.job.format), request.job);
   if (!(sum.done == all) && !allow_gaps)
     throw UsageError(
         fmt::format("{} of {} lines of pairs are in none of the parts: --allow-gaps merges them all the same",
                     to_string(all.size() - sum.done.size()), to_string(all.size())));
-  PairResult result = power_result(request, std::move(sum.work), sum.done);
+  pairs::PairResult result = run::power_result(request, std::move(sum.work), sum.done);
   if (!(sum.done == all))
     result.boxes->part = "a part of all pairs";
   return std::max(finish_pairs(request, files, result),

@@ -9,13 +9,14 @@
 namespace tmd::app {
 
 // A search from its beginning, or from what its journal has. Returns the exit status.
-[[nodiscard]] int search_powers(const PowerRequest& request, const OutputNames& outputs);
+[[nodiscard]] int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs);
 // What has been searched: writes the files and prints the table.
-[[nodiscard]] int finish_pairs(const PowerRequest& request, const SearchFiles& files, const PairResult& result);
+[[nodiscard]] int finish_pairs(const run::PowerRequest& request, const run::SearchFiles& files,
+                               const pairs::PairResult& result);
 
 // spec: that of the journal's search, with what is asked for now. names: its outputs.
 [[nodiscard]] int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& take_up,
-                                const std::function<OutputNames(const OutputNames&)>& outputs);
+                                const std::function<run::OutputNames(const run::OutputNames&)>& outputs);
 
 // A journal's state, as text and as a record.
 struct PowerStatus {

@@ -24,68 +24,70 @@ namespace {
 constexpr std::size_t cases_of_interrupted = 100;
 
 // What becomes of an interrupted search.
-std::string what_remains(const Journal* journal) {
+std::string what_remains(const result::Journal* journal) {
   return journal == nullptr ? "no file was written" : fmt::format("`tmd resume {}` goes on", journal->file().string());
 }
 
 // Where the search is in the midst of a step. Parts of binades may be among them that do not count until these are
 // whole.
-std::string interrupted_at(const Progress& now, const Journal* journal) {
+std::string interrupted_at(const Progress& now, const result::Journal* journal) {
   return fmt::format("tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} found; {}\n",
-                     to_string(now.done), to_string(now.total), counted(now.cases, "case"), what_remains(journal));
+                     to_string(now.done), to_string(now.total), support::counted(now.cases, "case"),
+                     what_remains(journal));
 }
 
-std::string interrupted_after(const Job& job, const SearchResult& result, const SearchOutputs& outputs,
-                              const Journal* journal) {
+std::string interrupted_after(const job::Job& job, const result::SearchResult& result, const SearchOutputs& outputs,
+                              const result::Journal* journal) {
   const uint128 begun = result.begun_arguments();
-  return fmt::format("tmd: interrupted: {} of {} arguments were covered, {} found in them{}{}\n",
-                     to_string(result.arguments()), to_string(job.size()), counted(result.cases.size(), "case"),
-                     begun > 0 ? fmt::format("; {} more in binades that count when they are complete", to_string(begun))
-                               : "",
-                     journal != nullptr && journal->has_results() ? "; " + what_remains(journal)
-                     : outputs.files.names.empty()                ? ""
-                                                                  : "; no file was written");
+  return fmt::format(
+      "tmd: interrupted: {} of {} arguments were covered, {} found in them{}{}\n", to_string(result.arguments()),
+      to_string(job.size()), support::counted(result.cases.size(), "case"),
+      begun > 0 ? fmt::format("; {} more in binades that count when they are complete", to_string(begun)) : "",
+      journal != nullptr && journal->has_results() ? "; " + what_remains(journal)
+      : outputs.files.names.empty()                ? ""
+                                                   : "; no file was written");
 }
 
-void print_tables(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
-                  const SearchResult& result) {
-  const Job& job = request.job;
-  CasesToShow shown = cases_to_show(request.spec, result.interrupted ? "" : file_of_cases(outputs.files.names));
+void print_tables(const request::SearchRequest& request, const SearchOutputs& outputs,
+                  const result::RunDescription& run, const result::SearchResult& result) {
+  const job::Job& job = request.job;
+  report::CasesToShow shown =
+      report::cases_to_show(request.spec, result.interrupted ? "" : run::file_of_cases(outputs.files.names));
   if (result.interrupted)
     shown.most = std::min(shown.most, cases_of_interrupted);
-  write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result, shown);
-  fmt::print("{}", range_table(job, result));
+  report::write_case_table([](std::string_view piece) { fmt::print("{}", piece); }, result, shown);
+  fmt::print("{}", report::range_table(job, result));
   if (request.spec.ledger)
-    fmt::print("{}", ledger_table(result));
-  fmt::print("{}{}{}{}", summary_table(job, result), audit_table(job, run), device_table(run, result),
-             method_table(result));
-  for (const DeviceUse& use : run.devices)
-    fmt::print("{}", cpu_mode_table(use.cpu_modes));
+    fmt::print("{}", report::ledger_table(result));
+  fmt::print("{}{}{}{}", report::summary_table(job, result), report::audit_table(job, run),
+             report::device_table(run, result), report::method_table(result));
+  for (const result::DeviceUse& use : run.devices)
+    fmt::print("{}", report::cpu_mode_table(use.cpu_modes));
 }
 
 } // namespace
 
-SearchOutputs open_outputs(const OutputNames& names) {
-  SearchOutputs outputs{open_files(names), false};
+SearchOutputs open_outputs(const run::OutputNames& names) {
+  SearchOutputs outputs{run::open_files(names), false};
   print_no_tables_beside({&outputs.files.wc, &outputs.files.json});
   return outputs;
 }
 
-void print_note(const JournalDecision& decision) {
+void print_note(const result::JournalDecision& decision) {
   if (!decision.sentence.empty())
     print_remark(Remark::note, decision.sentence);
 }
 
-int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
-           const SearchResult& result, const Journal* journal) {
-  tell_unexpected_counts(request.job, result, print_remark);
+int finish(const request::SearchRequest& request, const SearchOutputs& outputs, const result::RunDescription& run,
+           const result::SearchResult& result, const result::Journal* journal) {
+  run::tell_unexpected_counts(request.job, result, print_remark);
   if (result.interrupted) {
     fmt::print(stderr, "{}", interrupted_after(request.job, result, outputs, journal));
     interrupt_is_told();
   } else {
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
     // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
-    write_files(outputs.files, request, run, result);
+    run::write_files(outputs.files, request, run, result);
   }
   if (!outputs.silent)
     print_tables(request, outputs, run, result);
@@ -95,16 +97,16 @@ int finish(const SearchRequest& request, const SearchOutputs& outputs, const Run
                                                                           : Status::done);
 }
 
-int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,
-                NextRun* next) {
-  std::optional<ProgressLine> line; // while the search runs
-  SearchRun run(request, keep, ranks, next, [&](Remark kind, const std::string& sentence) {
+int run_request(const request::SearchRequest& request, const SearchOutputs& outputs, const run::Keep& keep,
+                run::Ranks* ranks, run::NextRun* next) {
+  std::optional<report::ProgressLine> line; // while the search runs
+  run::SearchRun run(request, keep, ranks, next, [&](Remark kind, const std::string& sentence) {
     if (line)
       line->clear();
     print_remark(kind, sentence);
   });
   if (!request.spec.quiet)
-    fmt::print("{}\n{}", describe(request), describe_devices(run.description()));
+    fmt::print("{}\n{}", result::describe(request), report::describe_devices(run.description()));
   flush_output();
   keep_for_interrupt(interrupted_at(run.so_far(), run.journal()));
   catch_interrupts();

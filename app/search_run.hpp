@@ -9,23 +9,23 @@
 namespace tmd::app {
 
 struct SearchOutputs {
-  SearchFiles files;
+  run::SearchFiles files;
   bool silent = false; // nothing is printed on standard output
 };
 
 // Tries the files, and prints no tables where one is standard output. Throws what open_files() throws.
-[[nodiscard]] SearchOutputs open_outputs(const OutputNames& names);
+[[nodiscard]] SearchOutputs open_outputs(const run::OutputNames& names);
 
 // On standard error, where there is something to say.
-void print_note(const JournalDecision& decision);
+void print_note(const result::JournalDecision& decision);
 
 // Writes the files and prints the tables of a search that has ended, or was interrupted; returns the exit status.
-int finish(const SearchRequest& request, const SearchOutputs& outputs, const RunDescription& run,
-           const SearchResult& result, const Journal* journal);
+int finish(const request::SearchRequest& request, const SearchOutputs& outputs, const result::RunDescription& run,
+           const result::SearchResult& result, const result::Journal* journal);
 
 // Searches with progress and interrupts, writes the files and prints the tables; returns the exit status. ranks, next:
 // as SearchRun takes them.
-int run_request(const SearchRequest& request, const SearchOutputs& outputs, const Keep& keep, Ranks* ranks,
-                NextRun* next = nullptr);
+int run_request(const request::SearchRequest& request, const SearchOutputs& outputs, const run::Keep& keep,
+                run::Ranks* ranks, run::NextRun* next = nullptr);
 
 } // namespace tmd::app

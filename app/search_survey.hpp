@@ -7,6 +7,6 @@ namespace tmd::app {
 
 // With --dry-run, prints what would be searched and how long it would take, and returns true: the search is not to run.
 // Without it, throws UsageError where more cases are expected than --most-cases allows, and returns false.
-bool survey_before(const SearchRequest& request);
+bool survey_before(const request::SearchRequest& request);
 
 } // namespace tmd::app

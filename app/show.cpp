@@ -26,11 +26,12 @@ namespace {
 // Numbers as they are meant: bits with --raw, the nearest one where a text is none of the format's.
 class OperandReader {
 public:
-  OperandReader(const Job& job, bool raw) : job_(job), raw_(raw) {}
+  OperandReader(const job::Job& job, bool raw) : job_(job), raw_(raw) {}
 
-  [[nodiscard]] Operand read(const std::string& shielded, std::string_view what) const {
-    const std::string word = trimmed(shielded);
-    Operand operand = read_operand(job_, raw_ ? number_of_encoding(job_.format, word, what) : word, what);
+  [[nodiscard]] report::Operand read(const std::string& shielded, std::string_view what) const {
+    const std::string word = support::trimmed(shielded);
+    report::Operand operand =
+        report::read_operand(job_, raw_ ? format::number_of_encoding(job_.format, word, what) : word, what);
     if (!operand.is_exact)
       fmt::print(stderr, "tmd: note: {} is not a number of {} with {} bits; {} is the nearest\n", word,
                  job_.format.name, job_.argument_precision, operand.text);
@@ -38,16 +39,16 @@ public:
   }
 
 private:
-  const Job& job_;
+  const job::Job& job_;
   bool raw_;
 };
 
-Operand integer_operand(const PairFunction& function, const Job& job, const std::string& text) {
-  return {text, to_mpfr(read_operand(function, 1, text, job.arguments(), "N")), true};
+report::Operand integer_operand(const function::PairFunction& function, const job::Job& job, const std::string& text) {
+  return {text, format::to_mpfr(pairs::read_operand(function, 1, text, job.arguments(), "N")), true};
 }
 
 // A result may have the bits of the format, whatever those of the arguments are.
-std::optional<Operand> result_of(const cxxopts::ParseResult& parsed, Job job) {
+std::optional<report::Operand> result_of(const cxxopts::ParseResult& parsed, job::Job job) {
   if (parsed.count("result") == 0)
     return std::nullopt;
   job.argument_precision = job.format.precision;
@@ -59,7 +60,7 @@ std::optional<Operand> result_of(const cxxopts::ParseResult& parsed, Job job) {
 cxxopts::Options show_options() {
   cxxopts::Options options("tmd show", "Shows f(x) around the bits that decide how it is rounded, and every rounding.");
   options.custom_help("FUNCTION X ... [OPTION ...]").positional_help("").set_width(120);
-  add_options_of(options, {OptionGroup::format});
+  add_options_of(options, {request::OptionGroup::format});
   add_option(options, "bits", "say whether it is a K-bit case");
   auto add = options.add_options();
   add("result", "what a library has returned: its error in ulps", cxxopts::value<std::string>(), "Y");
@@ -83,16 +84,16 @@ int show(const Arguments& arguments) {
   const std::vector<std::string> words = values_of(parsed, "words");
   if (words.empty())
     throw UsageError("no function given; `tmd functions` lists them");
-  const PairFunction* pair = find_pair_function(words.front());
+  const function::PairFunction* pair = function::find_pair_function(words.front());
   if (words.size() == 1)
     throw UsageError(pair != nullptr
                          ? fmt::format("give {} and {} after {}", pair->operands[0], pair->operands[1], pair->name)
                          : "give one or more values of x after the function");
   if (pair != nullptr && words.size() != 3)
     throw UsageError(fmt::format("{} takes two numbers, {} and {}", pair->name, pair->operands[0], pair->operands[1]));
-  const auto function = pair != nullptr ? nullptr : function_of(words.front());
+  const auto function = pair != nullptr ? nullptr : function::function_of(words.front());
   const SearchSpec spec = spec_of(parsed);
-  Job job = job_of_format(spec);
+  job::Job job = request::job_of_format(spec);
   job.values = Values::format;
   job.function = function.get();
   const bool raw = parsed.count("raw") != 0;
@@ -100,31 +101,31 @@ int show(const Arguments& arguments) {
     throw UsageError("--raw and --argument-precision exclude each other");
   if (raw && pair != nullptr && pair->takes_integer)
     throw UsageError(fmt::format("--raw is not for {}, which takes an integer", pair->name));
-  const std::optional<Operand> result = result_of(parsed, job);
+  const std::optional<report::Operand> result = result_of(parsed, job);
   if (result && pair == nullptr && words.size() > 2)
     throw UsageError("--result is of one value: give one x");
   const OperandReader reader(job, raw);
-  std::vector<Operand> numbers;
+  std::vector<report::Operand> numbers;
   for (auto word = words.begin() + 1; word != words.end(); ++word)
     numbers.push_back(pair != nullptr && pair->takes_integer && word != words.begin() + 1
-                          ? integer_operand(*pair, job, trimmed(*word))
+                          ? integer_operand(*pair, job, support::trimmed(*word))
                           : reader.read(*word, "X"));
-  std::optional<AtomicFile> json = open_file(parsed, "json");
+  std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  std::vector<ShownValue> all;
+  std::vector<report::ShownValue> all;
   if (pair != nullptr)
-    all.push_back(show_value(job, *pair, numbers[0], numbers[1], result));
+    all.push_back(report::show_value(job, *pair, numbers[0], numbers[1], result));
   else
-    for (const Operand& x : numbers)
-      all.push_back(show_value(job, x, result));
+    for (const report::Operand& x : numbers)
+      all.push_back(report::show_value(job, x, result));
   const std::string_view name = pair != nullptr ? pair->name : function->name;
   std::string lines;
-  for (const ShownValue& shown : all)
-    lines += record_line(value_record(job, name, shown));
+  for (const report::ShownValue& shown : all)
+    lines += result::record_line(report::value_record(job, name, shown));
   if (json)
     json->commit(lines);
-  for (const ShownValue& shown : all)
-    fmt::print("{}", value_table(job, name, shown, spec.bits, raw));
+  for (const report::ShownValue& shown : all)
+    fmt::print("{}", report::value_table(job, name, shown, spec.bits, raw));
   return 0;
 }
 

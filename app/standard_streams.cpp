@@ -24,16 +24,16 @@ void open_standard_streams() {
 void flush_output(int known_error) {
   errno = known_error;
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-    throw WriteError(fmt::format("cannot write to standard output{}{}", errno != 0 ? ": " : "",
-                                 errno != 0 ? std::strerror(errno) : ""));
+    throw support::WriteError(fmt::format("cannot write to standard output{}{}", errno != 0 ? ": " : "",
+                                          errno != 0 ? std::strerror(errno) : ""));
 }
 
-void print_no_tables_beside(std::initializer_list<const std::optional<AtomicFile>*> files) {
+void print_no_tables_beside(std::initializer_list<const std::optional<support::AtomicFile>*> files) {
   if (std::none_of(files.begin(), files.end(), [](const auto* file) { return *file && (*file)->is_standard_output(); }))
     return;
-  const Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  const support::Descriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   if (!nowhere.is_open() || std::fflush(stdout) != 0 || ::dup2(nowhere.number(), STDOUT_FILENO) < 0)
-    throw WriteError(fmt::format("cannot keep the tables out of standard output: {}", std::strerror(errno)));
+    throw support::WriteError(fmt::format("cannot keep the tables out of standard output: {}", std::strerror(errno)));
 }
 
 void print_remark(Remark kind, const std::string& sentence) {

@@ -20,7 +20,7 @@ void flush_output(int known_error = 0);
 
 // From now on what is printed goes nowhere if one of these files is standard output: a file has no tables in it. They
 // are written all the same.
-void print_no_tables_beside(std::initializer_list<const std::optional<AtomicFile>*> files);
+void print_no_tables_beside(std::initializer_list<const std::optional<support::AtomicFile>*> files);
 
 // What the library says, on stderr: "tmd: note: …", "tmd: warning: …".
 void print_remark(Remark kind, const std::string& sentence);

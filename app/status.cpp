@@ -23,14 +23,14 @@ namespace {
 
 struct SearchStatus {
   std::string state; // `complete`, `running`, `interrupted`
-  EntryCounts found;
+  result::EntryCounts found;
   uint128 begun = 0; // arguments in parts of claims that are not complete
   double share = 0;
   double rate = 0;                    // arguments searched a second, of the last run
   std::optional<double> seconds_left; // unless it has ended, or nothing is known
 };
 
-SearchStatus status_of(const JournalContents& contents, const EntryCounts& found, bool is_running) {
+SearchStatus status_of(const result::JournalContents& contents, const result::EntryCounts& found, bool is_running) {
   SearchStatus status;
   status.found = found;
   status.found.exact += contents.result.exact.unlisted();
@@ -53,69 +53,72 @@ SearchStatus status_of(const JournalContents& contents, const EntryCounts& found
   return status;
 }
 
-std::string table(const JournalContents& contents, const SearchStatus& status) {
-  const SearchResult& result = contents.result;
-  const EntryCounts& found = status.found;
+std::string table(const result::JournalContents& contents, const SearchStatus& status) {
+  const result::SearchResult& result = contents.result;
+  const result::EntryCounts& found = status.found;
   const auto row = [](std::string_view name, const std::string& text) {
     return fmt::format("  {:<10} {}\n", name, text);
   };
-  std::string text = fmt::format("{}\n", describe(contents.job()));
+  std::string text = fmt::format("{}\n", result::describe(contents.job()));
   text += row("state", status.state);
   text += row(
       "arguments",
       fmt::format("{} of {} covered{} ({:.2f} %){}", to_string(result.arguments()), to_string(contents.job().size()),
                   status.begun > 0 ? fmt::format(", {} more in binades that are begun", to_string(status.begun)) : "",
                   100 * status.share, result.is_partial() ? ", some left out: PARTIAL" : ""));
-  text += row("found", fmt::format("{}, {} exact{}", counted(found.hard, "case"), found.exact,
+  text += row("found", fmt::format("{}, {} exact{}", support::counted(found.hard, "case"), found.exact,
                                    found.undecided == 0 ? "" : fmt::format(", {} UNDECIDED", found.undecided)));
-  text += row("time", fmt::format("{} in {}{}", duration(result.seconds), counted(contents.runs.size(), "run"),
-                                  contents.runs.empty() ? "" : ", the last from " + contents.runs.back().begun));
+  text += row("time",
+              fmt::format("{} in {}{}", report::duration(result.seconds), support::counted(contents.runs.size(), "run"),
+                          contents.runs.empty() ? "" : ", the last from " + contents.runs.back().begun));
   if (status.rate > 0)
     text += row("rate", fmt::format("{:.2e} arguments/s in the last run", status.rate));
   if (status.seconds_left)
-    text += row("left", duration(*status.seconds_left));
-  for (const JournalDevice& device : contents.devices)
+    text += row("left", report::duration(*status.seconds_left));
+  for (const result::JournalDevice& device : contents.devices)
     text += row("device", fmt::format("{} ({}){}: {} arguments, {}{}", device.name, device.platform,
                                       device.host.empty() ? "" : " of " + device.host, to_string(device.arguments),
-                                      counted(device.cases, "case"),
+                                      support::counted(device.cases, "case"),
                                       device.revoked ? "; it was FAULTY, and what it had done does not count" : ""));
   return text;
 }
 
-std::string record(const JournalContents& contents, const SearchStatus& status) {
-  const SearchResult& result = contents.result;
-  Json record = first_record("status", contents.header.program,
-                             {{"job", contents.job().identity()},
-                              {"command", contents.header.command},
-                              {"state", status.state},
-                              {"arguments", to_json(result.arguments())},
-                              {"begun", to_json(status.begun)},
-                              {"of", to_json(contents.job().size())},
-                              {"left_out", to_json(result.left_out.size())},
-                              {"cases", status.found.hard},
-                              {"exact", to_json(uint128(status.found.exact))},
-                              {"undecided", status.found.undecided},
-                              {"seconds", result.seconds},
-                              {"arguments_per_second", status.rate > 0 ? Json(status.rate) : Json(nullptr)},
-                              {"seconds_left", status.seconds_left ? Json(*status.seconds_left) : Json(nullptr)},
-                              {"runs", Json::array()},
-                              {"devices", Json::array()}});
-  for (const JournalRun& run : contents.runs)
-    record["runs"].push_back({{"begun", run.begun}, {"arguments", to_json(run.arguments)}, {"seconds", run.seconds}});
-  for (const JournalDevice& device : contents.devices) {
+std::string record(const result::JournalContents& contents, const SearchStatus& status) {
+  const result::SearchResult& result = contents.result;
+  result::Json record = result::first_record(
+      "status", contents.header.program,
+      {{"job", contents.job().identity()},
+       {"command", contents.header.command},
+       {"state", status.state},
+       {"arguments", result::to_json(result.arguments())},
+       {"begun", result::to_json(status.begun)},
+       {"of", result::to_json(contents.job().size())},
+       {"left_out", result::to_json(result.left_out.size())},
+       {"cases", status.found.hard},
+       {"exact", result::to_json(uint128(status.found.exact))},
+       {"undecided", status.found.undecided},
+       {"seconds", result.seconds},
+       {"arguments_per_second", status.rate > 0 ? result::Json(status.rate) : result::Json(nullptr)},
+       {"seconds_left", status.seconds_left ? result::Json(*status.seconds_left) : result::Json(nullptr)},
+       {"runs", result::Json::array()},
+       {"devices", result::Json::array()}});
+  for (const result::JournalRun& run : contents.runs)
+    record["runs"].push_back(
+        {{"begun", run.begun}, {"arguments", result::to_json(run.arguments)}, {"seconds", run.seconds}});
+  for (const result::JournalDevice& device : contents.devices) {
     record["devices"].push_back({{"name", device.name},
                                  {"class", device.class_name},
                                  {"platform", device.platform},
                                  {"driver", device.driver},
                                  {"index", device.index},
-                                 {"arguments", to_json(device.arguments)},
+                                 {"arguments", result::to_json(device.arguments)},
                                  {"cases", device.cases},
                                  {"seconds", device.seconds},
                                  {"faulty", device.revoked}});
     if (!device.host.empty())
       record["devices"].back()["host"] = device.host;
   }
-  return record_line(record);
+  return result::record_line(record);
 }
 
 } // namespace
@@ -144,18 +147,19 @@ int status(const Arguments& arguments) {
     throw UsageError("no journal given");
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one journal at a time", names[1]));
-  const std::optional<AtomicFile> json = open_file(parsed, "json");
+  const std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  if (open_result(names.front()).kind == FileKind::pair_journal) {
+  if (result::open_result(names.front()).kind == result::FileKind::pair_journal) {
     const PowerStatus status = power_status(names.front());
     if (json)
       json->commit(status.record);
     fmt::print("{}", status.table);
     return static_cast<int>(Status::done);
   }
-  EntryCounts found; // which are not kept: there may be millions of them
-  const JournalContents contents = read_journal(names.front(), [&](const Case& one) { found.add(one.kind); });
-  const SearchStatus status = status_of(contents, found, is_being_written(names.front()));
+  result::EntryCounts found; // which are not kept: there may be millions of them
+  const result::JournalContents contents =
+      result::read_journal(names.front(), [&](const Case& one) { found.add(one.kind); });
+  const SearchStatus status = status_of(contents, found, result::is_being_written(names.front()));
   if (json)
     json->commit(record(contents, status));
   fmt::print("{}", table(contents, status));

@@ -14,15 +14,15 @@
 namespace tmd::app {
 
 PowerStatus power_status(const std::string& journal) {
-  const ResultText text = open_result(journal);
-  const PowerJournalContents contents = parse_power_journal(text.text, text.name);
-  const PairJob& job = contents.header.job;
-  const PowerLines lines(job.format);
-  const Coverage& wanted = contents.header.wanted;
-  const double done = estimate_of(lines, contents.done, job).boxes;
-  const double left = estimate_of(lines, contents.done.complement_in(wanted), job).boxes;
+  const result::ResultText text = result::open_result(journal);
+  const pairs::PowerJournalContents contents = pairs::parse_power_journal(text.text, text.name);
+  const pairs::PairJob& job = contents.header.job;
+  const pairs::PowerLines lines(job.format);
+  const job::Coverage& wanted = contents.header.wanted;
+  const double done = pairs::estimate_of(lines, contents.done, job).boxes;
+  const double left = pairs::estimate_of(lines, contents.done.complement_in(wanted), job).boxes;
   const bool is_complete = contents.done == wanted;
-  const std::string state = is_complete ? "complete" : is_being_written(journal) ? "running" : "interrupted";
+  const std::string state = is_complete ? "complete" : result::is_being_written(journal) ? "running" : "interrupted";
   double seconds = 0;
   for (const auto& run : contents.runs)
     seconds += run.seconds;
@@ -34,30 +34,32 @@ PowerStatus power_status(const std::string& journal) {
   const uint128 pairs = lines.pairs(contents.done);
   const uint128 all = lines.pairs(wanted);
   PowerStatus status;
-  status.table = fmt::format(
-      "{}\n  state      {}\n  pairs      {} of {}; {:.2f} % of the boxes\n  found      {}, {} exact\n"
-      "  time       {} in {}\n",
-      describe(job), state, to_string(pairs), to_string(all), 100 * share, counted(contents.cases.size(), "case"),
-      to_string(contents.work.found.exact()), duration(seconds), counted(contents.runs.size(), "run"));
+  status.table =
+      fmt::format("{}\n  state      {}\n  pairs      {} of {}; {:.2f} % of the boxes\n  found      {}, {} exact\n"
+                  "  time       {} in {}\n",
+                  pairs::describe(job), state, to_string(pairs), to_string(all), 100 * share,
+                  support::counted(contents.cases.size(), "case"), to_string(contents.work.found.exact()),
+                  report::duration(seconds), support::counted(contents.runs.size(), "run"));
   if (rate > 0)
     status.table += fmt::format("  rate       {:.2e} boxes/s in the last run\n", rate);
   if (is_known)
-    status.table += fmt::format("  left       {}\n", duration(left / rate));
-  for (const JournalDevice& device : contents.devices)
+    status.table += fmt::format("  left       {}\n", report::duration(left / rate));
+  for (const result::JournalDevice& device : contents.devices)
     status.table += fmt::format("  device     {} ({}): {} pairs, {}{}\n", device.name, device.platform,
-                                to_string(device.arguments), counted(device.cases, "case"),
+                                to_string(device.arguments), support::counted(device.cases, "case"),
                                 device.revoked ? "; it was FAULTY, and what it had done does not count" : "");
-  status.record = record_line(first_record("pair_status", contents.header.program,
-                                           {{"command", contents.header.command},
-                                            {"state", state},
-                                            {"pairs", to_json(pairs)},
-                                            {"of", to_json(all)},
-                                            {"share", share},
-                                            {"cases", contents.cases.size()},
-                                            {"exact", to_json(contents.work.found.exact())},
-                                            {"seconds", seconds},
-                                            {"boxes_per_second", rate > 0 ? Json(rate) : Json(nullptr)},
-                                            {"seconds_left", is_known ? Json(left / rate) : Json(nullptr)}}));
+  status.record = result::record_line(
+      result::first_record("pair_status", contents.header.program,
+                           {{"command", contents.header.command},
+                            {"state", state},
+                            {"pairs", result::to_json(pairs)},
+                            {"of", result::to_json(all)},
+                            {"share", share},
+                            {"cases", contents.cases.size()},
+                            {"exact", result::to_json(contents.work.found.exact())},
+                            {"seconds", seconds},
+                            {"boxes_per_second", rate > 0 ? result::Json(rate) : result::Json(nullptr)},
+                            {"seconds_left", is_known ? result::Json(left / rate) : result::Json(nullptr)}}));
   return status;
 }
 

@@ -35,7 +35,7 @@ using namespace tune;
 
 // Nothing, with a word to the user, where there is no place for it: then this run cannot be continued.
 std::unique_ptr<tune::Journal> open_journal(const TuningDescription& tuning, bool fresh) {
-  const auto folder = tuning_journal_folder();
+  const auto folder = support::tuning_journal_folder();
   if (folder)
     return std::make_unique<tune::Journal>(*folder, file_name_of(tuning), subject_of(tuning), tuning.default_values,
                                            fresh);
@@ -46,7 +46,7 @@ std::unique_ptr<tune::Journal> open_journal(const TuningDescription& tuning, boo
 fs::path profile_path(const cxxopts::ParseResult& parsed, const TuningDescription& tuning) {
   if (parsed.count("output") != 0)
     return file_name(parsed, "output");
-  const auto folder = user_profile_folder();
+  const auto folder = support::user_profile_folder();
   if (!folder)
     throw UsageError("neither XDG_CONFIG_HOME nor HOME is set: name the profile's file with --output");
   std::error_code ignored;
@@ -76,7 +76,7 @@ public:
 
 private:
   double budget_;
-  TerminalLine line_;
+  support::TerminalLine line_;
 };
 
 struct ChosenDevice {
@@ -87,7 +87,7 @@ struct ChosenDevice {
 
 // As choose_device(), without a profile: tuning begins at the default.
 ChosenDevice choose_untuned(const SearchSpec& spec) {
-  const CpuMode mode = cpu_mode_of(spec);
+  const CpuMode mode = request::cpu_mode_of(spec);
   const std::vector<std::string>& selectors = spec.devices;
   opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
   opencl::apply_cpu_mode(mode);
@@ -130,22 +130,22 @@ int tune(const Arguments& arguments) {
   TuningOptions tuning_options;
   tuning_options.budget = quick ? 60 : 300;
   if (parsed.count("budget") != 0)
-    tuning_options.budget = parse_integer(text("budget"), "--budget", 1, longest);
+    tuning_options.budget = request::parse_integer(text("budget"), "--budget", 1, longest);
   tuning_options.seed =
-      static_cast<std::uint64_t>(parse_integer(text("seed"), "--seed", 0, std::numeric_limits<int>::max()));
+      static_cast<std::uint64_t>(request::parse_integer(text("seed"), "--seed", 0, std::numeric_limits<int>::max()));
   const SearchSpec spec = spec_of(parsed); // before anything takes time
-  (void)cpu_mode_of(spec);
+  (void)request::cpu_mode_of(spec);
   if (parsed.count("output") != 0)
     (void)file_name(parsed, "output");
-  std::optional<AtomicFile> json = open_file(parsed, "json");
+  std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
 
   const ChosenDevice choice = choose_untuned(spec);
   const opencl::DeviceDescription& device = choice.device;
   const std::string pattern = parsed.count("match") != 0 ? text("match") : "";
-  if (!fits(pattern, device.name))
+  if (!device::fits(pattern, device.name))
     throw UsageError(fmt::format("the pattern '{}' of --match does not fit this device, '{}'", pattern, device.name));
-  const ProfileChoice base = installed_profiles(print_remark).class_default(device, choice.cpu_mode);
+  const device::ProfileChoice base = run::installed_profiles(print_remark).class_default(device, choice.cpu_mode);
   TuningDescription tuning{TMD_VERSION,
                            choice.kernels,
                            device,
@@ -160,7 +160,7 @@ int tune(const Arguments& arguments) {
   tuning.job = searches.text();
   tuning_options.default_values = tuning.default_values;
   const fs::path path = profile_path(parsed, tuning);
-  const AtomicFile profile(path); // tried before the run
+  const support::AtomicFile profile(path); // tried before the run
   const std::unique_ptr<tune::Journal> journal = open_journal(tuning, parsed.count("fresh") != 0);
 
   fmt::print("tuning device {}: {} ({}), driver {}, CPU mode {}\non {}\nfrom the {}\n", device.index, device.name,
@@ -179,14 +179,14 @@ int tune(const Arguments& arguments) {
         journal.get());
   }
   if (!result.interrupted) { // files first: nothing that happens to standard output may lose them
-    profile.commit(to_toml(profile_of(tuning, result, pattern, today()), engine_tuning()));
+    profile.commit(device::to_toml(profile_of(tuning, result, pattern, device::today()), engine::engine_tuning()));
     if (json)
       json->commit(json_lines(tuning, result));
   }
   fmt::print("\n{}", trial_table(result));
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} tried; no profile was written{}\n",
-               counted(result.trials.size(), "configuration"),
+               support::counted(result.trials.size(), "configuration"),
                journal ? ", and the same command goes on from here" : "");
     interrupt_is_told();
     return static_cast<int>(Status::interrupted);

@@ -12,10 +12,10 @@
 
 namespace tmd::app {
 
-tune::Settings values_of(const Tunables& tunables) {
+tune::Settings values_of(const device::Tunables& tunables) {
   tune::Settings values;
-  for (const Tunable& tunable : engine_tuning().tunables())
-    values[std::string(tunable.name)] = to_string(tunable, tunables[tunable]);
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
+    values[std::string(tunable.name)] = device::to_string(tunable, tunables[tunable]);
   return values;
 }
 

@@ -7,7 +7,7 @@
 namespace tmd::app {
 
 // Every tunable's value, as --set takes it.
-[[nodiscard]] tune::Settings values_of(const Tunables& tunables);
+[[nodiscard]] tune::Settings values_of(const device::Tunables& tunables);
 
 // `tmd search` on the device of a tuning, with the default's tunables where the request has none. Throws Interrupted.
 [[nodiscard]] tune::ChildSearch tuning_child(const tune::TuningDescription& tuning, SearchSpec spec, double patience);

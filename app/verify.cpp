@@ -20,7 +20,7 @@ namespace tmd::app {
 
 namespace {
 
-Status status_of(const VerifyReport& report, const RecordedSearch& file) {
+Status status_of(const report::VerifyReport& report, const result::RecordedSearch& file) {
   if (!report.failures.empty())
     return Status::unsound;
   if (report.device_status != Status::done)
@@ -56,26 +56,26 @@ int verify(const Arguments& arguments) {
   if (words.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one result at a time", words[1]));
   const Again again = parse_again(parsed);
-  std::optional<AtomicFile> json = open_file(parsed, "json");
+  std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  if (const ResultText text = open_result(words[0]); text.kind == FileKind::pair_records)
+  if (const result::ResultText text = result::open_result(words[0]); text.kind == result::FileKind::pair_records)
     return verify_pairs(text, again, json);
-  const RecordedSearch file = read_to_verify(words[0]);
+  const result::RecordedSearch file = report::read_to_verify(words[0]);
 
-  VerifyReport report;
-  const FileChecks checks = check_file(report, file);
+  report::VerifyReport report;
+  const report::FileChecks checks = report::check_file(report, file);
   if (again.is_asked_for() && file.lists_hard())
     check_by_search(report, file, checks.cases, again);
   else
-    report.leave_out("searched again", file.lists_hard() ? "not asked for" : cases_not_listed);
+    report.leave_out("searched again", file.lists_hard() ? "not asked for" : report::cases_not_listed);
 
   if (json)
-    json->commit(verification_records(report, {words[0], file.job().identity(), file.program, !file.left_out.empty()},
-                                      checks.counts));
-  fmt::print("{}\n", describe(file.job()));
-  fmt::print("{}", verification_table(report));
+    json->commit(report::verification_records(
+        report, {words[0], file.job().identity(), file.program, !file.left_out.empty()}, checks.counts));
+  fmt::print("{}\n", result::describe(file.job()));
+  fmt::print("{}", report::verification_table(report));
   const Status status = status_of(report, file);
-  fmt::print("{}\n", !report.failures.empty() ? counted(report.failures.size(), "failure")
+  fmt::print("{}\n", !report.failures.empty() ? support::counted(report.failures.size(), "failure")
                      : file.left_out.empty()  ? "nothing wrong"
                                               : "nothing wrong in what was searched");
   if (!report.device_failure.empty())

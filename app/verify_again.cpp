@@ -24,8 +24,8 @@ namespace {
 constexpr int usual_seconds = 10; // of searching again
 
 // A device that the search has not used, where there is one.
-void choose_other_device(SearchSpec& spec, const RecordedSearch& file) {
-  opencl::apply_cpu_mode(cpu_mode_of(spec));
+void choose_other_device(SearchSpec& spec, const result::RecordedSearch& file) {
+  opencl::apply_cpu_mode(request::cpu_mode_of(spec));
   std::vector<std::string> left_out;
   for (const opencl::DeviceDescription& device : opencl::all_devices(opencl::list_devices(), left_out))
     if (std::find(file.devices.begin(), file.devices.end(), device.name) == file.devices.end()) {
@@ -35,23 +35,25 @@ void choose_other_device(SearchSpec& spec, const RecordedSearch& file) {
 }
 
 // The tunables that the search's command sets; for the others, what this device is given.
-Tunables tunables_of(const RecordedSearch& file, const DeviceChoice& choice) {
-  Tunables tunables = choice.tunables;
+device::Tunables tunables_of(const result::RecordedSearch& file, const run::DeviceChoice& choice) {
+  device::Tunables tunables = choice.tunables;
   if (file.asked)
     for (const auto& [name, value] : file.asked->spec.tunables)
-      engine_tuning().set(tunables, name, value);
+      engine::engine_tuning().set(tunables, name, value);
   return tunables;
 }
 
-void search_in(const AuditWay& way, VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases,
-               const Again& again, const SearchResult& result, const Auditable& what) {
-  SearchRequest request;
-  request.spec = again_by(way, again.spec);
+void search_in(const searches::AuditWay& way, report::VerifyReport& report, const result::RecordedSearch& file,
+               const std::vector<Case>& cases, const Again& again, const result::SearchResult& result,
+               const searches::Auditable& what) {
+  request::SearchRequest request;
+  request.spec = run::again_by(way, again.spec);
   request.job = file.job();
-  const OpenDevices open = open_devices(request, choose_devices(request.spec, print_remark), print_remark);
-  const AuditComparison compared =
-      search_again(request.job, result, what, open.workers, way, again.size, std::random_device()(), {});
-  report_searched_again(report, file, cases, {way, again.size, open.uses.front().device.name}, compared);
+  const run::OpenDevices open =
+      run::open_devices(request, run::choose_devices(request.spec, print_remark), print_remark);
+  const searches::AuditComparison compared =
+      searches::search_again(request.job, result, what, open.workers, way, again.size, std::random_device()(), {});
+  report::report_searched_again(report, file, cases, {way, again.size, open.uses.front().device.name}, compared);
 }
 
 } // namespace
@@ -81,42 +83,46 @@ Again parse_again(const cxxopts::ParseResult& parsed) {
   again.chooses_device = !given("device");
   again.chooses_algorithm = !given("algorithm");
   if (given("share"))
-    again.size.share = parse_share(text("share"), "--share");
+    again.size.share = request::parse_share(text("share"), "--share");
   else if (!given("no-search"))
-    again.size.seconds = given("seconds") ? parse_integer(text("seconds"), "--seconds", 1, 1'000'000) : usual_seconds;
+    again.size.seconds =
+        given("seconds") ? request::parse_integer(text("seconds"), "--seconds", 1, 1'000'000) : usual_seconds;
   if (given("runs"))
-    again.size.runs = static_cast<std::uint64_t>(parse_integer(text("runs"), "--runs", 1, most_runs));
+    again.size.runs = static_cast<std::uint64_t>(request::parse_integer(text("runs"), "--runs", 1, most_runs));
   return again;
 }
 
-void check_by_search(VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases, Again again) {
-  const SearchResult result = to_search_result(file);
-  const Auditable what = auditable(file.job(), result);
-  const auto fail = [&](AuditWay::Means means, const DeviceError& error) { // FaultError among them
+void check_by_search(report::VerifyReport& report, const result::RecordedSearch& file, const std::vector<Case>& cases,
+                     Again again) {
+  const result::SearchResult result = result::to_search_result(file);
+  const searches::Auditable what = searches::auditable(file.job(), result);
+  const auto fail = [&](searches::AuditWay::Means means, const DeviceError& error) { // FaultError among them
     report.device_failure = error.what();
     report.device_status = error.status();
-    report.leave_out(name_of(means), report.device_failure);
+    report.leave_out(report::name_of(means), report.device_failure);
   };
-  std::vector<AuditWay> ways;
+  std::vector<searches::AuditWay> ways;
   try {
     if (again.chooses_device)
       choose_other_device(again.spec, file);
-    Random random(std::random_device{}());
-    const std::string algorithm(again.chooses_algorithm ? other_algorithm(file, result) : again.spec.choices.algorithm);
-    ways = ways_of(what, algorithm, tunables_of(file, choose_devices(again.spec, print_remark).front()), random);
+    number::Random random(std::random_device{}());
+    const std::string algorithm(again.chooses_algorithm ? report::other_algorithm(file, result)
+                                                        : again.spec.choices.algorithm);
+    ways = searches::ways_of(what, algorithm, tunables_of(file, run::choose_devices(again.spec, print_remark).front()),
+                             random);
     if (!again.chooses_algorithm)
-      ways = ways_by(algorithm, ways, what, report);
+      ways = report::ways_by(algorithm, ways, what, report);
   } catch (const DeviceError& error) {
-    fail(AuditWay::Means::test, error);
+    fail(searches::AuditWay::Means::test, error);
   }
   again.size.seconds /= std::max<double>(1, static_cast<double>(ways.size()));
-  for (const AuditWay& way : ways)
+  for (const searches::AuditWay& way : ways)
     try {
       search_in(way, report, file, cases, again, result, what);
     } catch (const DeviceError& error) {
       fail(way.means, error);
     }
-  report_rest(report, file, what);
+  report::report_rest(report, file, what);
 }
 
 } // namespace tmd::app

@@ -12,7 +12,7 @@
 namespace tmd::app {
 
 struct Again {
-  AuditSize size;
+  searches::AuditSize size;
   SearchSpec spec;
   bool chooses_device = true;
   bool chooses_algorithm = true;
@@ -25,6 +25,7 @@ void add_again_options(cxxopts::Options& options);
 [[nodiscard]] Again parse_again(const cxxopts::ParseResult& parsed);
 
 // Adds a row for each way. cases: the file's entries that are cases.
-void check_by_search(VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases, Again again);
+void check_by_search(report::VerifyReport& report, const result::RecordedSearch& file, const std::vector<Case>& cases,
+                     Again again);
 
 } // namespace tmd::app

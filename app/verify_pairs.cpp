@@ -23,9 +23,9 @@ namespace {
 constexpr std::string_view again_name = "searched again";
 
 // The lines of the file, as far as it says; nothing of other parts.
-std::optional<Coverage> lines_of(const RecordedPairs& file, const PowerLines& lines) {
+std::optional<job::Coverage> lines_of(const pairs::RecordedPairs& file, const pairs::PowerLines& lines) {
   if (file.part.empty())
-    return lines_wanted(lines, file.job);
+    return pairs::lines_wanted(lines, file.job);
   PartOfJob part{};
   constexpr std::string_view begin = "part ";
   constexpr std::string_view of = " of ";
@@ -35,44 +35,48 @@ std::optional<Coverage> lines_of(const RecordedPairs& file, const PowerLines& li
   if (!file.part.starts_with(begin) || index.ec != std::errc() || count.ec != std::errc() || part.index < 1 ||
       part.index > part.count)
     return std::nullopt;
-  return lines_wanted(lines, file.job, part);
+  return pairs::lines_wanted(lines, file.job, part);
 }
 
-void search_by_boxes(VerifyReport& report, const RecordedPairs& file, const Again& again) {
-  const PowerLines lines(file.job.format);
-  const std::optional<Coverage> wanted = lines_of(file, lines);
+void search_by_boxes(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {
+  const pairs::PowerLines lines(file.job.format);
+  const std::optional<job::Coverage> wanted = lines_of(file, lines);
   if (!wanted)
     return report.leave_out(again_name, "the file does not say which part it is");
-  PowerRequest request{file.job, again.spec};
+  run::PowerRequest request{file.job, again.spec};
   request.spec.format = file.job.format.name;
   request.spec.rounding = file.job.rounding;
-  PowerRun run(request, print_remark);
-  const PowerRun::Sample sample =
+  run::PowerRun run(request, print_remark);
+  const run::PowerRun::Sample sample =
       run.search_again(*wanted, again.size.share, again.size.seconds, std::random_device()());
-  const auto looked_at = [&](const Operands& operands) { return sample.lines.contains(lines.line_of(operands)); };
+  const auto looked_at = [&](const pairs::Operands& operands) {
+    return sample.lines.contains(lines.line_of(operands));
+  };
   report.add(again_name,
              fmt::format("{} of {} lines of pairs, by other boxes, {}", to_string(sample.lines.size()),
-                         to_string(wanted->size()), counted(sample.cases.size(), "case")),
-             compare_cases(file, sample.cases, looked_at));
+                         to_string(wanted->size()), support::counted(sample.cases.size(), "case")),
+             pairs::compare_cases(file, sample.cases, looked_at));
 }
 
-void search_on_host(VerifyReport& report, const RecordedPairs& file, const Again& again) {
-  const PairResult result = search_pairs(file.job, threads_of(again.spec));
-  std::vector<Objection> objections = compare_cases(file, result.cases, [](const Operands&) { return true; });
-  for (const PairFamily& found : result.families)
-    for (const PairFamily& said : file.families)
+void search_on_host(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {
+  const pairs::PairResult result = pairs::search_pairs(file.job, threads_of(again.spec));
+  std::vector<Objection> objections =
+      pairs::compare_cases(file, result.cases, [](const pairs::Operands&) { return true; });
+  for (const pairs::PairFamily& found : result.families)
+    for (const pairs::PairFamily& said : file.families)
       if (found.is_exact == said.is_exact && found.entries && said.entries && *found.entries != *said.entries)
         objections.push_back(
             {0, "",
              fmt::format("{} entries, not {}: {}", to_string(*found.entries), to_string(*said.entries), found.rule)});
-  report.add(again_name, fmt::format("all pairs, {}, {}", result.method, counted(result.cases.size(), "case")),
+  report.add(again_name, fmt::format("all pairs, {}, {}", result.method, support::counted(result.cases.size(), "case")),
              objections);
 }
 
-void search_again(VerifyReport& report, const RecordedPairs& file, const Again& again) {
+void search_again(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {
   if (!again.is_asked_for())
     return report.leave_out(again_name, "not asked for");
-  if (is_power(*file.job.function) && (!serves_every_pair(file.job) || !again.chooses_device || !file.part.empty()))
+  if (pairs::is_power(*file.job.function) &&
+      (!pairs::serves_every_pair(file.job) || !again.chooses_device || !file.part.empty()))
     search_by_boxes(report, file, again);
   else
     search_on_host(report, file, again);
@@ -80,13 +84,13 @@ void search_again(VerifyReport& report, const RecordedPairs& file, const Again& 
 
 } // namespace
 
-int verify_pairs(const ResultText& text, const Again& again, std::optional<AtomicFile>& json) {
-  const RecordedPairs file = read_pairs(text);
-  VerifyReport report;
-  report.add("lines", counted(file.entries.size(), "entry", "entries"), {});
+int verify_pairs(const result::ResultText& text, const Again& again, std::optional<support::AtomicFile>& json) {
+  const pairs::RecordedPairs file = pairs::read_pairs(text);
+  report::VerifyReport report;
+  report.add("lines", support::counted(file.entries.size(), "entry", "entries"), {});
   report.add("entries", fmt::format("breakpoint, bits of {} entries, by MPFR and Arb", file.entries.size()),
-             check_entries(file, threads_of(again.spec)));
-  report.add("order", counted(file.entries.size(), "entry", "entries"), check_order(file));
+             pairs::check_entries(file, threads_of(again.spec)));
+  report.add("order", support::counted(file.entries.size(), "entry", "entries"), pairs::check_order(file));
   try {
     search_again(report, file, again);
   } catch (const DeviceError& error) { // FaultError among them
@@ -96,9 +100,10 @@ int verify_pairs(const ResultText& text, const Again& again, std::optional<Atomi
   }
   const bool is_partial = !file.part.empty();
   if (json)
-    json->commit(verification_records(report, {text.name, describe(file.job), file.program, is_partial}));
-  fmt::print("{}\n{}", describe(file.job), verification_table(report));
-  fmt::print("{}\n", !report.failures.empty() ? counted(report.failures.size(), "failure")
+    json->commit(
+        report::verification_records(report, {text.name, pairs::describe(file.job), file.program, is_partial}));
+  fmt::print("{}\n{}", pairs::describe(file.job), report::verification_table(report));
+  fmt::print("{}\n", !report.failures.empty() ? support::counted(report.failures.size(), "failure")
                      : is_partial             ? "nothing wrong in what was searched"
                                               : "nothing wrong");
   if (!report.device_failure.empty())

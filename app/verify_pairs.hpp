@@ -11,6 +11,7 @@
 namespace tmd::app {
 
 // Prints what is found, and writes it to the file, if there is one. Returns the exit status.
-[[nodiscard]] int verify_pairs(const ResultText& text, const Again& again, std::optional<AtomicFile>& json);
+[[nodiscard]] int verify_pairs(const result::ResultText& text, const Again& again,
+                               std::optional<support::AtomicFile>& json);
 
 } // namespace tmd::app

@@ -26,7 +26,7 @@ public:
   PlantedError(const std::string& file, const std::string& text, const std::string& replacement) {
     folder_ = std::filesystem::temp_directory_path() / ("tmd-kernels-" + std::to_string(::getpid()));
     std::filesystem::remove_all(folder_);
-    std::filesystem::copy(kernel_folder(), folder_, std::filesystem::copy_options::recursive);
+    std::filesystem::copy(support::kernel_folder(), folder_, std::filesystem::copy_options::recursive);
     std::stringstream source;
     source << std::ifstream(folder_ / file).rdbuf();
     std::string changed = source.str();

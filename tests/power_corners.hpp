@@ -16,8 +16,8 @@ struct PowerCorner {
   double x;         // of [1, 2)
   double y;
 
-  [[nodiscard]] tmd::PowerRectangle rectangle(std::uint32_t width, std::uint32_t height) const {
-    tmd::PowerRectangle result{ex - 23, ey - 23, is_negative};
+  [[nodiscard]] tmd::engine::boxes::PowerRectangle rectangle(std::uint32_t width, std::uint32_t height) const {
+    tmd::engine::boxes::PowerRectangle result{ex - 23, ey - 23, is_negative};
     result.x_first = static_cast<std::uint32_t>(std::ldexp(x, 23));
     result.y_first = static_cast<std::uint32_t>(std::ldexp(y, 23));
     result.x_end = result.x_first + width;

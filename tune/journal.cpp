@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 
 Journal::Journal(const std::filesystem::path& folder, const std::string& name, const std::string& subject,
                  Settings default_values, bool fresh)
-    : lines_(folder / fmt::format("{}-{}.jsonl", name, digest(subject)), "another tmd tunes the same device"),
+    : lines_(folder / fmt::format("{}-{}.jsonl", name, support::digest(subject)), "another tmd tunes the same device"),
       default_values_(std::move(default_values)) {
   const std::string heading = Json{{"type", "journal"}, {"subject", subject}}.dump();
   const std::vector<std::string> known = lines_.lines();

@@ -23,7 +23,7 @@ public:
   void append(const Trial& trial);
 
 private:
-  LineJournal lines_;
+  support::LineJournal lines_;
   Settings default_values_;
   std::vector<Trial> trials_;
 };

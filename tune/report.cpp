@@ -46,7 +46,7 @@ ProfileTimes times_of(const TuningResult& result, double Gain::*seconds) {
 } // namespace
 
 std::string file_name_of(const TuningDescription& tuning) {
-  std::string name = tmd::file_name_of(fmt::format("{} {}", tuning.device.platform, tuning.device.name));
+  std::string name = tmd::support::file_name_of(fmt::format("{} {}", tuning.device.platform, tuning.device.name));
   if (tuning.device.is_cpu && tuning.cpu_mode != CpuMode::automatic)
     name += fmt::format("-{}", to_string(tuning.cpu_mode));
   return name;
@@ -57,14 +57,14 @@ std::string subject_of(const TuningDescription& tuning) {
   return fmt::format("{}, {}, driver {}, {} units, {} MHz; CPU mode {}; {}; tmd {}, kernels {}; default {}",
                      device.name, device.platform, device.driver_version, device.compute_units, device.clock_mhz,
                      to_string(tuning.cpu_mode), tuning.job, tuning.version, tuning.kernels.digest,
-                     digest(to_string(tuning.default_values)));
+                     support::digest(to_string(tuning.default_values)));
 }
 
 std::string trial_table(const TuningResult& result) {
   std::array<std::size_t, state_names.size()> counts{};
   for (const Trial& trial : result.trials)
     ++counts[static_cast<unsigned>(trial.state)];
-  std::string text = "tried " + counted(result.trials.size(), "configuration");
+  std::string text = "tried " + support::counted(result.trials.size(), "configuration");
   if (result.resumed > 0)
     text += fmt::format(" ({} of them in earlier runs)", result.resumed);
   for (std::size_t state = 0; state < counts.size(); ++state)
@@ -119,40 +119,42 @@ std::string gain_table(const TuningDescription& tuning, const TuningResult& resu
 
 std::string json_lines(const TuningDescription& tuning, const TuningResult& result) {
   const opencl::DeviceDescription& device = tuning.device;
-  const auto line = [](const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace) + "\n"; };
-  std::string text = line(first_record("tuning", running_program(tuning.kernels),
-                                       {{"device", device.name},
-                                        {"platform", device.platform},
-                                        {"driver", device.driver_version},
-                                        {"class", opencl::to_string(device.device_class())},
-                                        {"cpu_mode", to_string(tuning.cpu_mode)},
-                                        {"job", tuning.job},
-                                        {"against", tuning.against},
-                                        {"default", tuning.default_values}}));
+  const auto line = [](const result::Json& json) {
+    return json.dump(-1, ' ', true, result::Json::error_handler_t::replace) + "\n";
+  };
+  std::string text = line(result::first_record("tuning", result::running_program(tuning.kernels),
+                                               {{"device", device.name},
+                                                {"platform", device.platform},
+                                                {"driver", device.driver_version},
+                                                {"class", opencl::to_string(device.device_class())},
+                                                {"cpu_mode", to_string(tuning.cpu_mode)},
+                                                {"job", tuning.job},
+                                                {"against", tuning.against},
+                                                {"default", tuning.default_values}}));
   for (const Trial& trial : result.trials)
     text += line(to_json(trial, tuning.default_values));
   for (const Part part : all_parts) {
     const Gain& gain = gain_of(result, part);
-    text += line(plain_record("gain", {{"part", to_string(part)},
-                                       {"default_seconds", gain.default_seconds},
-                                       {"tuned_seconds", gain.tuned_seconds},
-                                       {"gain", 1 / gain.verdict.ratio},
-                                       {"ratio_noise", gain.verdict.noise}}));
+    text += line(result::plain_record("gain", {{"part", to_string(part)},
+                                               {"default_seconds", gain.default_seconds},
+                                               {"tuned_seconds", gain.tuned_seconds},
+                                               {"gain", 1 / gain.verdict.ratio},
+                                               {"ratio_noise", gain.verdict.noise}}));
   }
   Settings tunables = result.tuned;
   tunables.insert(tuning.default_values.begin(), tuning.default_values.end());
-  text += line(plain_record("result", {{"tunables", tunables},
-                                       {"changed", result.tuned.empty() ? "" : to_string(result.tuned)},
-                                       {"trials", result.trials.size()},
-                                       {"resumed", result.resumed},
-                                       {"pairs", result.pairs}}));
+  text += line(result::plain_record("result", {{"tunables", tunables},
+                                               {"changed", result.tuned.empty() ? "" : to_string(result.tuned)},
+                                               {"trials", result.trials.size()},
+                                               {"resumed", result.resumed},
+                                               {"pairs", result.pairs}}));
   return text;
 }
 
-Profile profile_of(const TuningDescription& tuning, const TuningResult& result, const std::string& pattern,
-                   const std::string& date) {
+device::Profile profile_of(const TuningDescription& tuning, const TuningResult& result, const std::string& pattern,
+                           const std::string& date) {
   const opencl::DeviceDescription& device = tuning.device;
-  Profile profile;
+  device::Profile profile;
   profile.match = {.device_class = device.device_class(),
                    .platform = as_pattern(device.platform),
                    .vendor = {},

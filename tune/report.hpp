@@ -35,7 +35,7 @@ struct TuningDescription {
 
 // The profile of the result: every tunable that was in the search. `pattern`: of the names of the devices that it
 // serves; empty: this one's own.
-[[nodiscard]] Profile profile_of(const TuningDescription& tuning, const TuningResult& result,
-                                 const std::string& pattern, const std::string& date);
+[[nodiscard]] device::Profile profile_of(const TuningDescription& tuning, const TuningResult& result,
+                                         const std::string& pattern, const std::string& date);
 
 } // namespace tmd::tune

@@ -45,17 +45,18 @@ SearchSpec spec_of(Work work, int size, bool quick) {
   return spec;
 }
 
-Seconds seconds_of(Work work, const RecordedSearch& search) {
-  const double device = tmd::seconds_of(search.summary->stages);
+Seconds seconds_of(Work work, const result::RecordedSearch& search) {
+  const double device = tmd::engine::seconds_of(search.summary->stages);
   if (work != Work::phases) { // 0 where other methods have searched it all
-    const bool is_of_it = stage(search.summary->stages, work == Work::wide ? "wide_groups" : "phase_walk").seconds > 0;
+    const bool is_of_it =
+        engine::stage(search.summary->stages, work == Work::wide ? "wide_groups" : "phase_walk").seconds > 0;
     return {{work == Work::wide ? Part::wide : Part::walk, is_of_it ? device : 0}};
   }
   Seconds seconds{{Part::whole, device + search.summary->planning_seconds}};
   for (const auto& [part, name] :
        {std::pair(Part::phase1, "phase1"), std::pair(Part::phase2, "phase2"), std::pair(Part::phase3, "phase3"),
         std::pair(Part::polynomials, "polynomials_on_device")})
-    seconds[part] = stage(search.summary->stages, name).seconds;
+    seconds[part] = engine::stage(search.summary->stages, name).seconds;
   return seconds;
 }
 
@@ -70,9 +71,9 @@ SearchRun TuningSearches::run_sized(Work work, int size, const Settings& setting
   run.message = child.message;
   if (child.state == State::ok)
     try {
-      const RecordedSearch search =
-          read_complete_search(recognize(source_of(child.records), "the records"), [&](const FoundEntry& one) {
-            run.found.push_back(case_record(case_of(one), one.bits.value_or(0)).dump());
+      const result::RecordedSearch search = result::read_complete_search(
+          result::recognize(support::source_of(child.records), "the records"), [&](const result::FoundEntry& one) {
+            run.found.push_back(result::case_record(result::case_of(one), one.bits.value_or(0)).dump());
           });
       run.seconds = seconds_of(work, search);
       const std::size_t cases = quick_ ? 11 : 243; // known from independent computations

@@ -16,7 +16,7 @@ Part part_of(std::string_view name) {
   return static_cast<Part>(found - part_names.begin());
 }
 
-bool possible(const Setting& setting, const opencl::DeviceDescription& device, CpuMode mode) {
+bool possible(const device::Setting& setting, const opencl::DeviceDescription& device, CpuMode mode) {
   return std::all_of(setting.begin(), setting.end(), [&](const auto& one) {
     if (one.first.ends_with(".vector-width"))
       return one.second == "1" || (!device.is_gpu && mode != CpuMode::scalar);
@@ -36,18 +36,19 @@ bool possible(const Setting& setting, const opencl::DeviceDescription& device, C
 
 std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, CpuMode mode, bool makes_polynomials) {
   std::vector<Coordinate> space;
-  for (TuningStep& step : engine_tuning().steps()) {
+  for (device::TuningStep& step : engine::engine_tuning().steps()) {
     Coordinate coordinate{part_of(step.part), std::move(step.tunables), std::move(step.settings)};
     if (coordinate.part == Part::polynomials && !makes_polynomials)
       continue;
-    std::erase_if(coordinate.settings, [&](const Setting& setting) { return !possible(setting, device, mode); });
+    std::erase_if(coordinate.settings,
+                  [&](const device::Setting& setting) { return !possible(setting, device, mode); });
     if (!coordinate.settings.empty())
       space.push_back(std::move(coordinate));
   }
   return space;
 }
 
-Settings with(const Settings& settings, const Coordinate& coordinate, const Setting& setting,
+Settings with(const Settings& settings, const Coordinate& coordinate, const device::Setting& setting,
               const Settings& default_values) {
   Settings result = settings;
   for (const std::string& name : coordinate.tunables)

@@ -16,7 +16,7 @@ namespace tmd::tune {
 struct Coordinate {
   Part part;
   std::vector<std::string> tunables;
-  std::vector<Setting> settings; // of some of the tunables; the others get the default's values
+  std::vector<device::Setting> settings; // of some of the tunables; the others get the default's values
 };
 
 // What can be tuned on a device: settings beyond its limits are left out, explicit vectors where they do not belong (on
@@ -26,7 +26,7 @@ struct Coordinate {
                                                    bool makes_polynomials);
 
 // `settings` with one setting of a coordinate. default_values: every tunable's.
-[[nodiscard]] Settings with(const Settings& settings, const Coordinate& coordinate, const Setting& setting,
+[[nodiscard]] Settings with(const Settings& settings, const Coordinate& coordinate, const device::Setting& setting,
                             const Settings& default_values);
 
 } // namespace tmd::tune

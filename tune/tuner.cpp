@@ -37,7 +37,7 @@ public:
       } catch (const BudgetSpent&) { // what is best so far is what we have
         result_.budget_spent = true;
       }
-      options_.progress({nullptr, result_.trials.size(), seconds_since(start_)});
+      options_.progress({nullptr, result_.trials.size(), support::seconds_since(start_)});
       for (const Work work : all_works)
         confirm(work);
     } catch (const Interrupted&) {
@@ -69,7 +69,7 @@ private:
       for (const auto& [part, seconds] : run.seconds)
         result_.gains[part] = {seconds, seconds, {}};
       Default& known = defaults_[work];
-      known = {std::move(run.seconds), std::move(run.found), seconds_since(start)};
+      known = {std::move(run.seconds), std::move(run.found), support::seconds_since(start)};
       walls += known.wall;
     }
     constexpr double share = 0.4; // of the budget, for two comparisons of all at most
@@ -106,7 +106,7 @@ private:
       for (const Coordinate* coordinate : order) {
         const Settings before = best_;
         double least = ratio(before, coordinate->part).value_or(1);
-        for (const Setting& setting : coordinate->settings) {
+        for (const device::Setting& setting : coordinate->settings) {
           const Settings tried = with(before, *coordinate, setting, options_.default_values);
           const std::optional<double> of_tried = ratio(tried, coordinate->part);
           if (of_tried && *of_tried < least * (1 - least_gain)) {
@@ -140,13 +140,13 @@ private:
     const auto is_of_it = [&](const Trial& trial) { return trial.settings == settings; };
     auto known = std::find_if(result_.trials.begin(), result_.trials.end(), is_of_it);
     if (known == result_.trials.end()) {
-      if (seconds_since(start_) > search_until_)
+      if (support::seconds_since(start_) > search_until_)
         throw BudgetSpent();
       result_.trials.push_back(make(settings, part));
       known = std::prev(result_.trials.end());
       if (journal_ != nullptr)
         journal_->append(*known);
-      options_.progress({&*known, result_.trials.size(), seconds_since(start_)});
+      options_.progress({&*known, result_.trials.size(), support::seconds_since(start_)});
     }
     return known->state == State::ok ? std::optional(known->ratios.at(part)) : std::nullopt;
   }
@@ -188,7 +188,7 @@ private:
     }
     std::map<Part, Gain> gains;
     for (const auto& [part, of] : runs)
-      gains[part] = {median(of[0]), median(of[1]), judge(of[2])};
+      gains[part] = {support::median(of[0]), support::median(of[1]), judge(of[2])};
     return gains;
   }
 
@@ -248,10 +248,10 @@ Verdict judge(std::vector<double> ratios) {
   if (ratios.empty())
     return verdict;
   const auto count = static_cast<double>(ratios.size());
-  verdict.ratio = median(ratios);
+  verdict.ratio = support::median(ratios);
   for (double& ratio : ratios)
     ratio = std::abs(ratio - verdict.ratio);
-  verdict.noise = 2 * of_median * to_sigma * median(ratios) / std::sqrt(count);
+  verdict.noise = 2 * of_median * to_sigma * support::median(ratios) / std::sqrt(count);
   return verdict;
 }
 

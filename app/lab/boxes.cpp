@@ -53,22 +53,22 @@ cxxopts::Options box_options_asked() {
   return options;
 }
 
-double boxes_in(const std::vector<PowerStrip>& strips) {
+double boxes_in(const std::vector<engine::boxes::PowerStrip>& strips) {
   double sum = 0;
-  for (const PowerStrip& strip : strips)
+  for (const engine::boxes::PowerStrip& strip : strips)
     sum += static_cast<double>(strip.rows()) * strip.kernel.boxes;
   return sum;
 }
 
 struct Load {
-  std::vector<PowerStrip> strips;
+  std::vector<engine::boxes::PowerStrip> strips;
   double pairs = 0; // of each copy, in all strips together
 };
 
 // Strips of a rectangle that is an eighth of a binade along x and as high as it takes; and as many copies of them.
-Load load_of(const BoxTile& tile, const PowerPlanner& planner, double boxes) {
+Load load_of(const BoxTile& tile, const engine::boxes::PowerPlanner& planner, double boxes) {
   Load result;
-  PowerRectangle r{tile.x_exponent - 23, tile.y_exponent - 23, tile.is_negative};
+  engine::boxes::PowerRectangle r{tile.x_exponent - 23, tile.y_exponent - 23, tile.is_negative};
   r.x_first = static_cast<std::uint32_t>(std::ldexp(tile.x, 23));
   r.x_end = r.x_first + (1 << 20);
   r.y_first = static_cast<std::uint32_t>(std::ldexp(tile.y, 23));
@@ -76,14 +76,15 @@ Load load_of(const BoxTile& tile, const PowerPlanner& planner, double boxes) {
     r.y_end = r.y_first + side;
     result.strips.clear();
     result.pairs = static_cast<double>(r.pairs());
-    for (PowerTile& part : planner.plan(r))
+    for (engine::boxes::PowerTile& part : planner.plan(r))
       std::move(part.strips.begin(), part.strips.end(), std::back_inserter(result.strips));
     if (boxes_in(result.strips) >= boxes)
       break;
   }
-  const std::vector<PowerStrip> once = result.strips;
+  const std::vector<engine::boxes::PowerStrip> once = result.strips;
   const double pairs = result.pairs;
-  while (boxes_in(result.strips) < boxes && result.strips.size() + once.size() <= BoxSearch::most_strips) {
+  while (boxes_in(result.strips) < boxes &&
+         result.strips.size() + once.size() <= engine::boxes::BoxSearch::most_strips) {
     result.strips.insert(result.strips.end(), once.begin(), once.end());
     result.pairs += pairs;
   }
@@ -100,18 +101,18 @@ int run_boxes(const Arguments& arguments) {
     return 0;
   }
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
-  BoxOptions shape;
-  shape.lambda3 = parse_integer(text("lambda3"), "--lambda3", 4, 1024);
-  const int bits = parse_integer(text("bits"), "--bits", 3, 60);
+  engine::boxes::BoxOptions shape;
+  shape.lambda3 = request::parse_integer(text("lambda3"), "--lambda3", 4, 1024);
+  const int bits = request::parse_integer(text("bits"), "--bits", 3, 60);
   const int repeats = repeats_of(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(spec_of(parsed));
-  const int boxes = parsed.count("boxes") != 0 ? parse_integer(text("boxes"), "--boxes", 1, 1 << 30)
+  const run::DeviceChoice choice = device_to_measure(spec_of(parsed));
+  const int boxes = parsed.count("boxes") != 0 ? request::parse_integer(text("boxes"), "--boxes", 1, 1 << 30)
                                                : 1 << (choice.device.is_gpu ? 26 : 18);
-  const PowerPlanner planner({Rounding::all, 24, -126, 127}, bits, shape);
-  BoxSearch search(std::make_shared<Launcher>(choice.device, 1 << 22),
-                   choice.tunables[shared_tunable("launch-milliseconds")]);
+  const engine::boxes::PowerPlanner planner({Rounding::all, 24, -126, 127}, bits, shape);
+  engine::boxes::BoxSearch search(std::make_shared<engine::Launcher>(choice.device, 1 << 22),
+                                  choice.tunables[device::shared_tunable("launch-milliseconds")]);
   fmt::print("boxes of pow on {} ({}), lambda3 {}, K = {}\n"
              "  {:<20}{:>12}{:>12}{:>12}{:>12}{:>12}{:>12}{:>10}\n",
              choice.device.name, choice.device.platform, shape.lambda3, bits, "tile", "boxes", "pairs/box", "ns/box",
@@ -130,27 +131,27 @@ int run_boxes(const Arguments& arguments) {
       walks.push_back(search.stages()[0].seconds);
       filters.push_back(search.stages()[1].seconds);
     }
-    const Stages stages = search.stages();
+    const engine::Stages stages = search.stages();
     const auto walked = static_cast<double>(stages[0].tested);
-    const double seconds = median(walks) + median(filters);
+    const double seconds = support::median(walks) + support::median(filters);
     const double hits = static_cast<double>(stages[0].kept) / walked;
     const double refused = static_cast<double>(stages[2].tested) / walked;
     fmt::print("  {:<20}{:>12.4g}{:>12.4g}{:>12.4f}{:>12.3f}{:>12.4f}{:>12.2e}{:>8.1f} %\n", tile.name, walked,
                load.pairs / walked, seconds / walked * 1e9, load.pairs / seconds * 1e-12, hits, refused,
-               100 * median(filters) / seconds);
+               100 * support::median(filters) / seconds);
     flush_output();
-    lines += record_line(first_record("boxes", running_program(choice.kernels),
-                                      {{"device", choice.device.name},
-                                       {"tile", tile.name},
-                                       {"lambda3", shape.lambda3},
-                                       {"bits", bits},
-                                       {"boxes", stages[0].tested},
-                                       {"pairs_per_box", load.pairs / walked},
-                                       {"seconds_per_box", seconds / walked},
-                                       {"pairs_per_second", load.pairs / seconds},
-                                       {"hits_per_box", hits},
-                                       {"refused_share", refused},
-                                       {"share_of_filter", median(filters) / seconds}}));
+    lines += result::record_line(result::first_record("boxes", result::running_program(choice.kernels),
+                                                      {{"device", choice.device.name},
+                                                       {"tile", tile.name},
+                                                       {"lambda3", shape.lambda3},
+                                                       {"bits", bits},
+                                                       {"boxes", stages[0].tested},
+                                                       {"pairs_per_box", load.pairs / walked},
+                                                       {"seconds_per_box", seconds / walked},
+                                                       {"pairs_per_second", load.pairs / seconds},
+                                                       {"hits_per_box", hits},
+                                                       {"refused_share", refused},
+                                                       {"share_of_filter", support::median(filters) / seconds}}));
   }
   if (json)
     json->commit(lines);

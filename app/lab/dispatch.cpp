@@ -61,7 +61,7 @@ cxxopts::Options dispatch_options() {
 }
 
 double parse_number(std::string_view text, const char* option, double least, double greatest) {
-  const auto value = number_of<double>(text);
+  const auto value = request::number_of<double>(text);
   if (!value || !(*value >= least && *value <= greatest))
     throw UsageError(fmt::format("{} takes a number from {} to {}, not '{}'", option, least, greatest, text));
   return *value;
@@ -108,17 +108,17 @@ std::vector<double> rates_of(std::size_t count, std::pair<double, double> range)
 
 cluster::Simulation simulation_of(const Workload& workload, int times, int bits) {
   cluster::Simulation result;
-  Job& job = result.job;
-  job.function = &find_function(std::string(workload.function));
+  job::Job& job = result.job;
+  job.function = &function::find_function(std::string(workload.function));
   job.format = find_format("binary64");
   job.bits = bits;
   job.first = job.arguments().parse(std::string(workload.from), "from");
   job.last = job.arguments().parse(std::string(workload.to), "to");
   for (int time = 0; time < times; ++time)
-    for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last)) {
-      Field field = Field::of({stretch, OutputBinade{}});
+    for (const job::Stretch& stretch : job::stretches(job.arguments(), job.first, job.last)) {
+      engine::Field field = engine::Field::of({stretch, job::OutputBinade{}});
       if (workload.windows > 0)
-        field.kind = Claim{.engine = "phase", .extent = static_cast<uint128>(workload.windows)};
+        field.kind = engine::Claim{.engine = "phase", .extent = static_cast<uint128>(workload.windows)};
       result.fields.push_back(field);
     }
   return result;
@@ -163,17 +163,17 @@ int run_dispatch(const Arguments& arguments) {
     return parse_number(parsed[name].as<std::string>(), fmt::format("--{}", name).c_str(), least, greatest);
   };
   constexpr std::array<std::string_view, workloads.size()> names{workloads[0].name, workloads[1].name};
-  const Workload& workload = workloads.at(find_name("workload", parsed["workload"].as<std::string>(), names));
+  const Workload& workload = workloads.at(device::find_name("workload", parsed["workload"].as<std::string>(), names));
   const std::vector<std::size_t> counts = parse_ranks(parsed["ranks"].as<std::string>());
   const auto range = parse_rates(parsed, workload);
   cluster::Simulation simulation =
-      simulation_of(workload, parse_integer(parsed["repeat"].as<std::string>(), "--repeat", 1, 100'000),
-                    parse_integer(parsed["bits"].as<std::string>(), "--bits", 1, most_bits));
+      simulation_of(workload, request::parse_integer(parsed["repeat"].as<std::string>(), "--repeat", 1, 100'000),
+                    request::parse_integer(parsed["bits"].as<std::string>(), "--bits", 1, most_bits));
   simulation.jitter = number("jitter", 0, 0.99);
   simulation.overhead = 1e-3 * number("overhead", 0, 1e6);
   simulation.latency = 1e-6 * number("latency", 0, 1e6);
   simulation.losses =
-      static_cast<std::size_t>(parse_integer(parsed["losses"].as<std::string>(), "--losses", 0, 100'000));
+      static_cast<std::size_t>(request::parse_integer(parsed["losses"].as<std::string>(), "--losses", 0, 100'000));
   const auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
 
@@ -189,19 +189,19 @@ int run_dispatch(const Arguments& arguments) {
     fmt::print("{:>8}{:>12.2f}{:>12.4f}{:>7.2f} %{:>10.3f} s{:>10}{:>8.1f} %{:>12.0f}\n", count, one.seconds,
                one.efficiency(), 100 * one.idle, one.end_game, one.parts, 100 * one.busy / one.seconds, capacity);
     flush_output();
-    records += record_line(first_record("dispatch", running_program(),
-                                        {{"workload", workload.name},
-                                         {"bits", simulation.job.bits},
-                                         {"devices", count},
-                                         {"seconds", one.seconds},
-                                         {"ideal_seconds", one.ideal},
-                                         {"efficiency", one.efficiency()},
-                                         {"idle", one.idle},
-                                         {"end_game_seconds", one.end_game},
-                                         {"parts", one.parts},
-                                         {"messages", one.messages},
-                                         {"records", one.records},
-                                         {"rank_0_seconds", one.busy}}));
+    records += result::record_line(result::first_record("dispatch", result::running_program(),
+                                                        {{"workload", workload.name},
+                                                         {"bits", simulation.job.bits},
+                                                         {"devices", count},
+                                                         {"seconds", one.seconds},
+                                                         {"ideal_seconds", one.ideal},
+                                                         {"efficiency", one.efficiency()},
+                                                         {"idle", one.idle},
+                                                         {"end_game_seconds", one.end_game},
+                                                         {"parts", one.parts},
+                                                         {"messages", one.messages},
+                                                         {"records", one.records},
+                                                         {"rank_0_seconds", one.busy}}));
   }
   if (json)
     json->commit(records);

@@ -16,25 +16,25 @@ int run_divergence(const Arguments& arguments) {
       "divergence",
       "Counts the rounds of the phase-1 test and how long SIMD groups of them wait for their longest: the\nNMDM, the "
       "normalized mean deviation to the maximum.",
-      test_options(std::string(to_string(Test::regular))));
+      test_options(std::string(engine::domains::to_string(engine::domains::Test::regular))));
   const auto parsed = parse_measurement(options, "divergence", arguments);
   if (!parsed)
     return 0;
-  const SearchRequest asked = parse_search_options(*parsed);
-  const Test test = test_asked(asked.spec).value_or(Test::regular);
+  const request::SearchRequest asked = parse_search_options(*parsed);
+  const engine::domains::Test test = test_asked(asked.spec).value_or(engine::domains::Test::regular);
   auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked.spec);
-  DomainSearch device(choice.device, choice.tunables);
-  EngineSettings settings = engine_settings(asked, choice, print_remark);
+  const run::DeviceChoice choice = device_to_measure(asked.spec);
+  engine::domains::DomainSearch device(choice.device, choice.tunables);
+  engine::EngineSettings settings = run::engine_settings(asked, choice, print_remark);
   settings.choices.polynomials = Polynomials::host;
-  DomainOptions domain = domain_options(settings);
+  engine::domains::DomainOptions domain = engine::domains::domain_options(settings);
   domain.test = test;
   const DivergenceStatistics statistics = measure_divergence(asked.job, domain, device);
-  const std::string title =
-      fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to, to_string(test));
+  const std::string title = fmt::format("{} on [{}, {}), {} test", asked.job.function->name, asked.from, asked.to,
+                                        engine::domains::to_string(test));
   if (json)
-    json->commit(divergence_record(title, to_string(test), choice.kernels, statistics));
+    json->commit(divergence_record(title, engine::domains::to_string(test), choice.kernels, statistics));
   fmt::print("{}\n{}", title, divergence_table(statistics));
   return 0;
 }

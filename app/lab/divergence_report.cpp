@@ -19,15 +19,15 @@ std::string divergence_table(const DivergenceStatistics& statistics) {
 
 std::string divergence_record(std::string_view title, std::string_view test, const opencl::KernelUse& kernels,
                               const DivergenceStatistics& statistics) {
-  nlohmann::ordered_json record =
-      first_record("divergence", running_program(kernels),
-                   {{"job", title},
-                    {"test", test},
-                    {"tests", statistics.tests},
-                    {"rounds", {{"min", statistics.least}, {"mean", statistics.mean}, {"max", statistics.greatest}}}});
+  nlohmann::ordered_json record = result::first_record(
+      "divergence", result::running_program(kernels),
+      {{"job", title},
+       {"test", test},
+       {"tests", statistics.tests},
+       {"rounds", {{"min", statistics.least}, {"mean", statistics.mean}, {"max", statistics.greatest}}}});
   for (std::size_t w = 0; w < DivergenceStatistics::widths.size(); ++w)
     record["nmdm"][std::to_string(DivergenceStatistics::widths[w])] = statistics.nmdm[w];
-  return record_line(record);
+  return result::record_line(record);
 }
 
 } // namespace tmd

@@ -44,18 +44,20 @@ DivergenceStatistics DivergenceCounter::statistics() const {
   return result;
 }
 
-DivergenceStatistics measure_divergence(const Job& job, const DomainOptions& options, DomainSearch& device) {
+DivergenceStatistics measure_divergence(const job::Job& job, const engine::domains::DomainOptions& options,
+                                        engine::domains::DomainSearch& device) {
   DivergenceCounter counter;
   const std::uint64_t batch_domains = device.batch_domains();
-  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last)) {
-    DomainPlanner planner(ScaledFunction(*job.function, job.grid(), piece), job.bits, options);
+  for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
+    engine::domains::DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), piece), job.bits,
+                                           options);
     std::uint64_t step = 0;
     for (uint128 first = 0; first < piece.count; first += step) {
       const auto plan = planner.plan(first, piece.count - first);
       step = plan ? plan->count : shortest_step;
       const std::uint64_t domains = plan && !plan->exhaustive ? plan->domain_count() : 0;
       for (std::uint64_t done = 0; done < domains; done += batch_domains)
-        counter.add(device.rounds(make_batch(*plan, done, std::min(batch_domains, domains - done))));
+        counter.add(device.rounds(engine::domains::make_batch(*plan, done, std::min(batch_domains, domains - done))));
     }
   }
   DivergenceStatistics statistics = counter.statistics();

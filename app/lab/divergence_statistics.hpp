@@ -23,8 +23,9 @@ struct DivergenceStatistics {
 
 // Counts the rounds on the device for every domain of the job, with options that have a fixed test. Throws UsageError
 // where the test serves no part of the range.
-[[nodiscard]] DivergenceStatistics measure_divergence(const Job& job, const DomainOptions& options,
-                                                      DomainSearch& device);
+[[nodiscard]] DivergenceStatistics measure_divergence(const job::Job& job,
+                                                      const engine::domains::DomainOptions& options,
+                                                      engine::domains::DomainSearch& device);
 
 // The same for given numbers of rounds; the last, incomplete group of a width is left out.
 class DivergenceCounter {

@@ -45,7 +45,7 @@ cxxopts::Options division_options() {
 
 struct Settings {
   int repetitions = 0;
-  std::optional<Division> division;
+  std::optional<engine::domains::Division> division;
   int operands = 0;
   std::uint64_t seed = 0;
 };
@@ -54,29 +54,30 @@ Settings make_settings(const cxxopts::ParseResult& parsed) {
   constexpr int most = 2'000'000'000;
   const auto text = [&](const char* name) { return parsed[name].as<std::string>(); };
   Settings settings;
-  settings.repetitions = parse_integer(text("repeats"), "--repeats", 1, most);
+  settings.repetitions = request::parse_integer(text("repeats"), "--repeats", 1, most);
   if (parsed.count("division") != 0)
-    settings.division = static_cast<Division>(1 + find_name("division", text("division"), division_names));
-  settings.operands = parse_integer(text("operands"), "--operands", 1, most);
-  settings.seed = static_cast<std::uint64_t>(parse_integer(text("seed"), "--seed", 0, most));
+    settings.division = static_cast<engine::domains::Division>(
+        1 + device::find_name("division", text("division"), engine::domains::division_names));
+  settings.operands = request::parse_integer(text("operands"), "--operands", 1, most);
+  settings.seed = static_cast<std::uint64_t>(request::parse_integer(text("seed"), "--seed", 0, most));
   return settings;
 }
 
-Json make_record(std::string_view type, const DeviceChoice& choice) {
-  return first_record(type, running_program(choice.kernels),
-                      {{"device", choice.device.name},
-                       {"platform", choice.device.platform},
-                       {"driver", choice.device.driver_version},
-                       {"cpu_mode", to_string(choice.cpu_mode)}});
+result::Json make_record(std::string_view type, const run::DeviceChoice& choice) {
+  return result::first_record(type, result::running_program(choice.kernels),
+                              {{"device", choice.device.name},
+                               {"platform", choice.device.platform},
+                               {"driver", choice.device.driver_version},
+                               {"cpu_mode", to_string(choice.cpu_mode)}});
 }
 
 // Rows of seconds, a column a vector width; and their JSON records.
 class IntegerTable {
 public:
-  IntegerTable(const DeviceChoice& choice, const Settings& settings)
+  IntegerTable(const run::DeviceChoice& choice, const Settings& settings)
       : choice_(choice), settings_(settings),
-        arithmetic_(choice.device,
-                    static_cast<std::size_t>(choice.tunables[domain_tunable("phase1.work-group-size")])) {}
+        arithmetic_(choice.device, static_cast<std::size_t>(
+                                       choice.tunables[engine::domains::domain_tunable("phase1.work-group-size")])) {}
 
   std::string print() {
     fmt::print("64-bit integers: seconds for {} repetitions over two arrays of {}, scaled up where fewer were run\n",
@@ -107,13 +108,14 @@ private:
   }
 
   void divisions(OperandKind kind) {
-    for (std::size_t i = 0; i < division_names.size(); ++i) {
-      const auto division = static_cast<Division>(i + 1);
+    for (std::size_t i = 0; i < engine::domains::division_names.size(); ++i) {
+      const auto division = static_cast<engine::domains::Division>(i + 1);
       if (settings_.division && division != *settings_.division)
         continue;
-      if (length_bits(division) < 64 && !choice_.device.has_fp64())
+      if (engine::domains::length_bits(division) < 64 && !choice_.device.has_fp64())
         continue;
-      row({ArrayOperation::division, division, static_cast<int>(choice_.tunables[domain_tunable("phase1.logms")])},
+      row({ArrayOperation::division, division,
+           static_cast<int>(choice_.tunables[engine::domains::domain_tunable("phase1.logms")])},
           kind);
     }
   }
@@ -121,11 +123,12 @@ private:
   void row(ArrayKernel kernel, OperandKind kind) {
     const bool divides = kernel.operation == ArrayOperation::division;
     const std::string_view operation = array_operation_names[static_cast<unsigned>(kernel.operation) - 1];
-    const int bits = length_bits(kernel.division);
-    fmt::print("    {:<26}", !divides                              ? std::string(operation)
-                             : kernel.division == Division::hybrid ? fmt::format("hybrid, LOGMS {}", kernel.logms)
-                             : bits < 64 ? fmt::format("{}, {} bits", to_string(kernel.division), bits)
-                                         : std::string(to_string(kernel.division)));
+    const int bits = engine::domains::length_bits(kernel.division);
+    fmt::print("    {:<26}", !divides ? std::string(operation)
+                             : kernel.division == engine::domains::Division::hybrid
+                                 ? fmt::format("hybrid, LOGMS {}", kernel.logms)
+                             : bits < 64 ? fmt::format("{}, {} bits", engine::domains::to_string(kernel.division), bits)
+                                         : std::string(engine::domains::to_string(kernel.division)));
     const ArrayOperands operands = make_operands(kind, bits, settings_.seed);
     double scalar = 0;
     double best_vector = 0;
@@ -137,11 +140,11 @@ private:
       (width == 1 ? scalar : best_vector) = width == 1 || best_vector == 0 ? seconds : std::min(best_vector, seconds);
       fmt::print("{:>{}.4g}", seconds, width == 1 ? 12 : 15);
       flush_output();
-      Json record = make_record("integer-arithmetic", choice_);
+      result::Json record = make_record("integer-arithmetic", choice_);
       record["operation"] = operation;
       if (divides)
-        record["division"] = to_string(kernel.division);
-      if (divides && kernel.division == Division::hybrid)
+        record["division"] = engine::domains::to_string(kernel.division);
+      if (divides && kernel.division == engine::domains::Division::hybrid)
         record["logms"] = kernel.logms;
       record["operands"] = operand_kind_names[static_cast<unsigned>(kind)];
       record["bits"] = bits;
@@ -149,20 +152,20 @@ private:
       record["repetitions"] = settings_.repetitions;
       record["repetitions_run"] = measured.rounds;
       record["seconds"] = seconds;
-      lines_ += record_line(record);
+      lines_ += result::record_line(record);
     }
     fmt::print("{:>9}\n", fmt::format("{:.1f}x", scalar / best_vector));
   }
 
-  const DeviceChoice& choice_;
+  const run::DeviceChoice& choice_;
   const Settings& settings_;
   IntegerArithmetic arithmetic_;
   std::string lines_;
 };
 
-std::string fp64_table(const DeviceChoice& choice, const Settings& settings) {
-  Fp64Divider divider(choice.device,
-                      static_cast<std::size_t>(choice.tunables[domain_tunable("phase1.work-group-size")]));
+std::string fp64_table(const run::DeviceChoice& choice, const Settings& settings) {
+  Fp64Divider divider(choice.device, static_cast<std::size_t>(
+                                         choice.tunables[engine::domains::domain_tunable("phase1.work-group-size")]));
   std::string lines;
   fmt::print("FP64 division, divisions/s\n");
   double built_in = 0;
@@ -173,7 +176,7 @@ std::string fp64_table(const DeviceChoice& choice, const Settings& settings) {
       continue;
     }
     const double rate = divider.throughput(division, patience);
-    Json record = make_record("fp64-division", choice);
+    result::Json record = make_record("fp64-division", choice);
     record["method"] = to_string(division);
     record["divisions_per_second"] = rate;
     fmt::print("  {:<28}{:>12.3e}", emulated ? fmt::format("emulated, {}", to_string(division)) : "built-in", rate);
@@ -195,7 +198,7 @@ std::string fp64_table(const DeviceChoice& choice, const Settings& settings) {
                  divider.has_built_in() ? "built-in" : "host's", seconds);
     }
     fmt::print("\n");
-    lines += record_line(record);
+    lines += result::record_line(record);
   }
   return lines;
 }
@@ -212,7 +215,7 @@ int run_division(const Arguments& arguments) {
   const Settings settings = make_settings(parsed);
   auto json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(spec_of(parsed));
+  const run::DeviceChoice choice = device_to_measure(spec_of(parsed));
   fmt::print("division on {} ({}), CPU mode {}\n", choice.device.name, choice.device.platform,
              to_string(choice.cpu_mode));
   flush_output();

@@ -164,7 +164,7 @@ Fp64Divider::Errors Fp64Divider::compare_on_device(Fp64Division emulation, std::
   opencl::Kernel& kernel = build("compare", emulation);
   const opencl::Buffer differing = compute_.allocate(sizeof(u64) * capacity);
   const opencl::Buffer counter = compute_.allocate(sizeof(std::uint32_t));
-  LaunchSizer sizer(work_items_, 0.2);
+  engine::LaunchSizer sizer(work_items_, 0.2);
   Errors errors;
   for (u64 first = 0; first < count;) {
     const u64 pairs = std::min({count - first, sizer.items(), most});

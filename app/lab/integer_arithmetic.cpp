@@ -95,7 +95,7 @@ opencl::Kernel& IntegerArithmetic::build(const ArrayKernel& kernel) {
       {{"TMD_OPERATION", static_cast<int>(kernel.operation), 1, array_operation_names.size()},
        {"TMD_ELEMENTS", kernel.vector_width, 1, 16},
        {"TMD_ARRAY_SIZE", ArrayOperands::size, 16, 1 << 20},
-       {"TMD_DIVISION", static_cast<int>(kernel.division), 1, division_names.size()},
+       {"TMD_DIVISION", static_cast<int>(kernel.division), 1, engine::domains::division_names.size()},
        {"TMD_LOGMS", kernel.logms, 0, 64}}};
   const std::string key = opencl::build_options(macros);
   if (const auto found = kernels_.find(key); found != kernels_.end())
@@ -112,7 +112,7 @@ Measurement IntegerArithmetic::time(const ArrayKernel& of, const ArrayOperands& 
   const opencl::Buffer x = compute_.allocate(bytes);
   const opencl::Buffer y = compute_.allocate(bytes);
   const auto upload = [&](const opencl::Buffer& to, const std::vector<std::uint64_t>& array) {
-    if (length_bits(of.division) < 64)
+    if (engine::domains::length_bits(of.division) < 64)
       compute_.write(to, three_times<double>(array).data(), to.bytes());
     else
       compute_.write(to, three_times<std::uint64_t>(array).data(), to.bytes());
@@ -137,8 +137,9 @@ Measurement IntegerArithmetic::time(const ArrayKernel& of, const ArrayOperands& 
         throw SoundnessError(fmt::format("{} of 64-bit integers ({}, vectors of {}) went wrong on device {} ({}), "
                                          "operands {} and {} or those after them",
                                          array_operation_names[static_cast<unsigned>(of.operation) - 1],
-                                         to_string(of.division), of.vector_width, compute_.device().index,
-                                         compute_.device().name, operands.x[i % size], operands.y[i % size]));
+                                         engine::domains::to_string(of.division), of.vector_width,
+                                         compute_.device().index, compute_.device().name, operands.x[i % size],
+                                         operands.y[i % size]));
     return seconds;
   };
   // Beyond an array's size, whole passes.

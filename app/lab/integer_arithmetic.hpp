@@ -22,9 +22,10 @@ inline constexpr std::array<std::string_view, 3> array_operation_names{"addition
 // How the elements of two arrays are combined.
 struct ArrayKernel {
   ArrayOperation operation = ArrayOperation::division;
-  Division division = Division::native; // its strategy; the two with lengths in double take operands below 2^52
-  int logms = 3;                        // of the hybrid division
-  int vector_width = 1;                 // 1, 4, 8, 16; 1 is scalar code
+  engine::domains::Division division =
+      engine::domains::Division::native; // its strategy; the two with lengths in double take operands below 2^52
+  int logms = 3;                         // of the hybrid division
+  int vector_width = 1;                  // 1, 4, 8, 16; 1 is scalar code
 };
 
 struct ArrayOperands {

@@ -32,8 +32,8 @@ std::optional<cxxopts::ParseResult> parse_measurement(cxxopts::Options& options,
   return std::nullopt;
 }
 
-DeviceChoice device_to_measure(const SearchSpec& spec) {
-  DeviceChoice choice = choose_device(spec, print_remark);
+run::DeviceChoice device_to_measure(const SearchSpec& spec) {
+  run::DeviceChoice choice = run::choose_device(spec, print_remark);
   choice.device = opencl::with_shared_context(std::move(choice.device));
   return choice;
 }
@@ -44,7 +44,7 @@ void add_repeats(cxxopts::Options& options) {
 }
 
 int repeats_of(const cxxopts::ParseResult& parsed) {
-  return parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
+  return request::parse_integer(parsed["repeats"].as<std::string>(), "--repeats", 1, 1000);
 }
 
 } // namespace tmd::app

@@ -39,7 +39,7 @@ int run_dispatch(const Arguments& arguments);
                                                                     const Arguments& arguments);
 
 // The device that is chosen, with one context for all that a measurement opens on it.
-[[nodiscard]] DeviceChoice device_to_measure(const SearchSpec& spec);
+[[nodiscard]] run::DeviceChoice device_to_measure(const SearchSpec& spec);
 
 // --repeats: how many runs a median is of.
 void add_repeats(cxxopts::Options& options);

@@ -23,7 +23,7 @@ Measurement measure(const std::function<double(std::uint32_t)>& run, std::uint64
     launches.push_back(seconds > patience ? seconds : run(rounds)); // what took that long is not run again
     spent += launches.back();
   } while (launches.size() * std::uint64_t(rounds) < wanted && spent < patience);
-  return {launches.size() * std::uint64_t(rounds), static_cast<double>(launches.size()) * median(launches)};
+  return {launches.size() * std::uint64_t(rounds), static_cast<double>(launches.size()) * support::median(launches)};
 }
 
 } // namespace tmd

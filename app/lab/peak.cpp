@@ -15,7 +15,7 @@ double peak_operations(const opencl::DeviceDescription& device, int vector_bits)
   constexpr double patience = 0.2; // seconds
   const std::uint32_t count = std::uint32_t(1) << (device.is_gpu ? 20 : 14);
   const std::int64_t width = std::int64_t(1) << vector_bits;
-  Launcher launcher(device, 1);
+  engine::Launcher launcher(device, 1);
   opencl::Kernel& kernel = launcher.build("bench", "bench/peak.cl", "peak", {{"TMD_VECTOR_WIDTH", width, 1, 16}});
   const opencl::Buffer made = launcher.compute().allocate(sizeof(float) * count);
   const Measurement measured = measure(

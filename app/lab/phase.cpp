@@ -28,30 +28,32 @@ namespace {
 constexpr double shortest_walk = 0.05; // seconds of the device, where there are windows enough
 
 // The first arguments of the range that the walk serves.
-Stretch first_claimed(const Job& job, Choices choices) {
-  choices.algorithm = phase_method;
-  for (const Stretch& stretch : stretches(job.arguments(), job.first, job.last))
-    if (const auto claim = phase_engine.claim(job, choices, stretch))
+job::Stretch first_claimed(const job::Job& job, Choices choices) {
+  choices.algorithm = engine::phase::phase_method;
+  for (const job::Stretch& stretch : job::stretches(job.arguments(), job.first, job.last))
+    if (const auto claim = engine::phase::phase_engine.claim(job, choices, stretch))
       return claim->arguments;
   throw UsageError("the phase walk serves no part of this range");
 }
 
 // Windows of phases around 1/8, or of an exponential around 1/4: there they are as narrow as most are.
-PhaseBatch windows_of(const std::shared_ptr<const PhaseField>& field, const PhaseOptions& options) {
+engine::phase::PhaseBatch windows_of(const std::shared_ptr<const engine::phase::PhaseField>& field,
+                                     const engine::phase::PhaseOptions& options) {
   const auto zone = std::max_element(field->zones().begin(), field->zones().end(), [&](const auto& a, const auto& b) {
     return field->arguments_at(a.first, a.extent) < field->arguments_at(b.first, b.extent);
   });
   const uint128 at = zone->first + zone->extent / 4;
-  const auto plan = PhasePlanner(field, options).plan(at, zone->extent);
+  const auto plan = engine::phase::PhasePlanner(field, options).plan(at, zone->extent);
   if (!plan || plan->windows == 0)
     throw UsageError("the phase walk serves no part of this range");
   const auto batch = plan->batch(0);
-  return dynamic_cast<const PhaseBatch&>(*batch);
+  return dynamic_cast<const engine::phase::PhaseBatch&>(*batch);
 }
 
 // Windows of a claim, plan by plan.
-double windows_in(const std::shared_ptr<const PhaseField>& field, const PhaseOptions& options) {
-  PhasePlanner planner(field, options);
+double windows_in(const std::shared_ptr<const engine::phase::PhaseField>& field,
+                  const engine::phase::PhaseOptions& options) {
+  engine::phase::PhasePlanner planner(field, options);
   double windows = 0;
   for (uint128 at = 0; at < field->extent();) {
     const auto plan = planner.plan(at, field->extent() - at);
@@ -64,36 +66,39 @@ double windows_in(const std::shared_ptr<const PhaseField>& field, const PhaseOpt
 }
 
 struct WalkRun {
-  Stages stages;
+  engine::Stages stages;
   std::uint64_t windows = 0;
 
-  [[nodiscard]] Stage walk() const { return stage(stages, phase_stages[1].name); }
+  [[nodiscard]] engine::Stage walk() const { return engine::stage(stages, engine::phase::phase_stages[1].name); }
   [[nodiscard]] double refused() const {
-    return static_cast<double>(stage(stages, phase_stages[2].name).tested) / static_cast<double>(windows);
+    return static_cast<double>(engine::stage(stages, engine::phase::phase_stages[2].name).tested) /
+           static_cast<double>(windows);
   }
 };
 
-WalkRun run(PhaseSearch& device, const PhaseBatch& batch) {
+WalkRun run(engine::phase::PhaseSearch& device, const engine::phase::PhaseBatch& batch) {
   device.reset_stages();
   (void)device.search(batch);
   return {device.stages(), batch.windows};
 }
 
 // The run whose walk took the median time, after one that builds the kernels.
-WalkRun measure(PhaseSearch& device, const PhaseBatch& batch, int repeats) {
+WalkRun measure(engine::phase::PhaseSearch& device, const engine::phase::PhaseBatch& batch, int repeats) {
   (void)run(device, batch);
-  return median_run(
+  return support::median_run(
       repeats, [&] { return run(device, batch); }, [](const WalkRun& one) { return one.walk().seconds; });
 }
 
 // So many windows that the walk takes long enough.
-PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const Tunables& tunables,
-                            const std::shared_ptr<const PhaseField>& field, PhaseOptions options) {
-  PhaseSearch search(std::make_shared<Launcher>(device, tunables[shared_tunable("survivor-capacity")]), tunables);
+engine::phase::PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const device::Tunables& tunables,
+                                           const std::shared_ptr<const engine::phase::PhaseField>& field,
+                                           engine::phase::PhaseOptions options) {
+  engine::phase::PhaseSearch search(
+      std::make_shared<engine::Launcher>(device, tunables[device::shared_tunable("survivor-capacity")]), tunables);
   options.batch_windows = std::uint64_t(1) << 18;
   (void)run(search, windows_of(field, options)); // builds the kernels
   for (;;) {
-    PhaseBatch batch = windows_of(field, options);
+    engine::phase::PhaseBatch batch = windows_of(field, options);
     if (run(search, batch).walk().seconds >= shortest_walk || batch.windows < options.batch_windows)
       return batch;
     options.batch_windows *= 2;
@@ -102,14 +107,14 @@ PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const Tunab
 
 // What a window takes, step by step, beside what the device could do meanwhile: a table, and a record. whole: seconds
 // of the walk.
-std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& device, const Tunables& tunables,
-                                             const PhaseBatch& batch, double whole, int repeats) {
+std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& device, const device::Tunables& tunables,
+                                             const engine::phase::PhaseBatch& batch, double whole, int repeats) {
   const auto as_far_as = seconds_of_phase_steps(device, tunables, batch, repeats);
   const double peak = peak_operations(device, 0);
   const auto [table, seconds] = step_table("window", phase_step_names, as_far_as, "points", whole, peak);
   return {table,
-          record_line(first_record(
-              "phase-steps", running_program(opencl::use_kernels(true)),
+          result::record_line(result::first_record(
+              "phase-steps", result::running_program(opencl::use_kernels(true)),
               {{"device", device.name}, {"peak_operations_per_second", peak}, {"seconds_per_window", seconds}}))};
 }
 
@@ -123,32 +128,33 @@ int run_phase(const Arguments& arguments) {
   const auto parsed = parse_measurement(options, "phase", arguments);
   if (!parsed)
     return 0;
-  const SearchRequest asked = parse_search_options(*parsed);
-  const Job& job = asked.job;
+  const request::SearchRequest asked = parse_search_options(*parsed);
+  const job::Job& job = asked.job;
   const int repeats = repeats_of(*parsed);
   auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked.spec);
+  const run::DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;
-  const EngineSettings settings = engine_settings(asked, choice, print_remark);
-  const Stretch stretch = first_claimed(job, settings.choices);
+  const engine::EngineSettings settings = run::engine_settings(asked, choice, print_remark);
+  const job::Stretch stretch = first_claimed(job, settings.choices);
   const double binades = std::ldexp(1.0, job.argument_precision - 1) / static_cast<double>(stretch.count);
 
   std::string lines;
   double first_rate = 0;
-  const PhaseOptions phase = phase_options(settings, device);
-  std::optional<PhaseBatch> own; // of the function alone,
-  double whole = 0;              // and what a window of it takes
+  const engine::phase::PhaseOptions phase = engine::phase::phase_options(settings, device);
+  std::optional<engine::phase::PhaseBatch> own; // of the function alone,
+  double whole = 0;                             // and what a window of it takes
   for (const int functions : {1, 2}) {
     if (functions == 2 && job.function->phase->mate.empty())
       continue;
-    const auto field = std::make_shared<const PhaseField>(job, stretch, functions == 2);
+    const auto field = std::make_shared<const engine::phase::PhaseField>(job, stretch, functions == 2);
     const double all = windows_in(field, phase);
-    const PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
+    const engine::phase::PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
     if (functions == 1)
       own = batch;
-    PhaseSearch search(std::make_shared<Launcher>(device, settings.tunables[shared_tunable("survivor-capacity")]),
-                       settings.tunables);
+    engine::phase::PhaseSearch search(
+        std::make_shared<engine::Launcher>(device, settings.tunables[device::shared_tunable("survivor-capacity")]),
+        settings.tunables);
     if (first_rate == 0) {
       fmt::print(
           "the phase walk on {} ({}), {}\n  windows of 2^{:.1f} of the phase, {:.3e} of a binade's; segments of {}, "
@@ -160,28 +166,28 @@ int run_phase(const Arguments& arguments) {
       flush_output();
     }
     const WalkRun median = measure(search, batch, repeats);
-    const Stage walk = median.walk();
+    const engine::Stage walk = median.walk();
     const double rate = static_cast<double>(walk.tested) / std::max(walk.seconds, 1e-9);
     if (first_rate == 0)
       first_rate = rate;
     if (functions == 1)
       whole = 1 / rate;
     const double kept = static_cast<double>(walk.kept) / static_cast<double>(walk.tested);
-    const double binade = seconds_of(median.stages) / static_cast<double>(median.windows) * all * binades;
+    const double binade = engine::seconds_of(median.stages) / static_cast<double>(median.windows) * all * binades;
     fmt::print("  {:<12}{:>12.3e}{:>8.2f}{:>18.1f}{:>8.3f} %{:>12.3f}\n", functions, rate, rate / first_rate,
                1e6 * kept, 100 * median.refused(), binade);
     flush_output();
-    lines += record_line(first_record("phase", running_program(choice.kernels),
-                                      {{"device", device.name},
-                                       {"function", job.function->name},
-                                       {"functions", functions},
-                                       {"m_words", batch.plan->m_words},
-                                       {"windows", walk.tested},
-                                       {"windows_per_second", rate},
-                                       {"kept_per_window", kept},
-                                       {"refused_share", median.refused()},
-                                       {"windows_per_binade", all * binades},
-                                       {"seconds_per_binade", binade}}));
+    lines += result::record_line(result::first_record("phase", result::running_program(choice.kernels),
+                                                      {{"device", device.name},
+                                                       {"function", job.function->name},
+                                                       {"functions", functions},
+                                                       {"m_words", batch.plan->m_words},
+                                                       {"windows", walk.tested},
+                                                       {"windows_per_second", rate},
+                                                       {"kept_per_window", kept},
+                                                       {"refused_share", median.refused()},
+                                                       {"windows_per_binade", all * binades},
+                                                       {"seconds_per_binade", binade}}));
   }
   const auto [table, record] = steps_of(device, settings.tunables, *own, whole, repeats);
   fmt::print("{}", table);

@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 4> phase_step_names{"segments", "s
 // Device seconds of a window as far as each step, all before it among them: the median of `repeats` launches over the
 // whole chunks of a batch, of which there is one at least. Throws DeviceError when the device fails.
 [[nodiscard]] std::array<double, phase_step_names.size()>
-seconds_of_phase_steps(const opencl::DeviceDescription& device, const Tunables& tunables, const PhaseBatch& batch,
-                       int repeats);
+seconds_of_phase_steps(const opencl::DeviceDescription& device, const device::Tunables& tunables,
+                       const engine::phase::PhaseBatch& batch, int repeats);
 
 } // namespace tmd

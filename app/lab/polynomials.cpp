@@ -20,36 +20,36 @@ int run_polynomials(const Arguments& arguments) {
   using Clock = std::chrono::steady_clock;
   cxxopts::Options options = lab_options(
       "polynomials", "Times the ways to make the domains' coefficients, step by step, beside the test that uses them.",
-      test_options(std::string(to_string(Test::regular))));
+      test_options(std::string(engine::domains::to_string(engine::domains::Test::regular))));
   add_domains(options);
   const auto parsed = parse_measurement(options, "polynomials", arguments);
   if (!parsed)
     return 0;
-  const SearchRequest asked = parse_search_options(*parsed);
-  const Job& job = asked.job;
-  const Test test = test_asked(asked.spec).value_or(Test::regular);
+  const request::SearchRequest asked = parse_search_options(*parsed);
+  const job::Job& job = asked.job;
+  const engine::domains::Test test = test_asked(asked.spec).value_or(engine::domains::Test::regular);
   const std::uint64_t wanted = domains_of(*parsed);
   auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked.spec);
+  const run::DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& description = choice.device;
   constexpr int repeats = 5;
   constexpr double bytes_per_domain = 3 * sizeof(std::uint64_t);
 
-  DomainSearch device(description, choice.tunables);
-  EngineSettings settings = engine_settings(asked, choice, print_remark);
+  engine::domains::DomainSearch device(description, choice.tunables);
+  engine::EngineSettings settings = run::engine_settings(asked, choice, print_remark);
   settings.choices.polynomials = Polynomials::hybrid;
-  DomainOptions domain = domain_options(settings);
+  engine::domains::DomainOptions domain = engine::domains::domain_options(settings);
   domain.test = test;
   const auto plan_start = Clock::now();
   const auto made_plan = first_filtered_plan(job, domain);
-  const DomainPlan& plan = *made_plan;
-  const double plan_seconds = seconds_since(plan_start);
-  const HierarchicalPolynomial& polynomial = *plan.polynomial;
+  const engine::domains::DomainPlan& plan = *made_plan;
+  const double plan_seconds = support::seconds_since(plan_start);
+  const engine::domains::HierarchicalPolynomial& polynomial = *plan.polynomial;
   const std::uint64_t domains = std::min(wanted, polynomial.domain_count());
   const auto host_start = Clock::now();
-  const DomainBatch made = make_batch(plan, 0, domains);
-  const double host_seconds = seconds_since(host_start);
+  const engine::domains::DomainBatch made = engine::domains::make_batch(plan, 0, domains);
+  const double host_seconds = support::seconds_since(host_start);
   const double test_seconds = device.time_phase1(made, repeats);
 
   fmt::print("coefficients of {} domains of 2^{} arguments on {} ({})\n"
@@ -61,14 +61,14 @@ int run_polynomials(const Arguments& arguments) {
   const auto row = [&](std::string_view step, double seconds, double bytes) {
     fmt::print("  {:<34}{:>12.3e} s{:>12.3e} domains/s{:>9.1f} GB/s{:>8.2f} of phase 1\n", step, seconds,
                static_cast<double>(domains) / seconds, bytes / seconds * 1e-9, seconds / test_seconds);
-    lines += record_line(first_record(
-        "polynomials", running_program(choice.kernels),
+    lines += result::record_line(result::first_record(
+        "polynomials", result::running_program(choice.kernels),
         {{"device", description.name}, {"step", step}, {"domains", domains}, {"seconds", seconds}, {"bytes", bytes}}));
   };
   const double all_bytes = bytes_per_domain * static_cast<double>(domains);
   row("plan of an interval, host", plan_seconds, 0);
   row("coefficients by the host, 1 thread", host_seconds, all_bytes);
-  const DomainBatch batch = make_hybrid_batch(plan, 0, domains);
+  const engine::domains::DomainBatch batch = engine::domains::make_hybrid_batch(plan, 0, domains);
   row("shift and walk on the device", device.time_polynomials(batch, repeats), all_bytes);
   row("phase 1, which reads them", test_seconds, 2.0 / 3 * all_bytes);
   if (json)

@@ -37,7 +37,7 @@ double processor_seconds() {
 
 double sum(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-double arguments_of(const Field& field, uint128 count) {
+double arguments_of(const engine::Field& field, uint128 count) {
   return static_cast<double>(count) *
          (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent()));
 }
@@ -47,7 +47,7 @@ public:
   explicit Run(const Simulation& simulation)
       : asked_(simulation), random_(simulation.seed), dispatcher_(arguments(), simulation.rates.size()),
         journal_(simulation.journal), devices_(simulation.rates.size()) {
-    for (const Field& field : asked_.fields) {
+    for (const engine::Field& field : asked_.fields) {
       begins_.push_back(total_);
       total_ += arguments_of(field, field.extent());
     }
@@ -94,7 +94,7 @@ private:
 
   // What a device searches, and what it sends when it has.
   struct Report {
-    Part part;
+    result::Part part;
     double seconds;
     double fixed_seconds;
   };
@@ -112,14 +112,14 @@ private:
 
   [[nodiscard]] uint128 arguments() const {
     uint128 result = 0;
-    for (const Field& field : asked_.fields)
+    for (const engine::Field& field : asked_.fields)
       result += field.arguments.count;
     return result;
   }
 
   void begin() {
-    JournalHeader header;
-    header.program = running_program({});
+    result::JournalHeader header;
+    header.program = result::running_program({});
     journal_.begin(header, asked_.job);
     std::vector<opencl::DeviceDescription> descriptions(devices_.size());
     for (std::size_t i = 0; i < descriptions.size(); ++i)
@@ -196,7 +196,7 @@ private:
     if (!part)
       return false;
     begun_fields_ = std::max(begun_fields_, part->field);
-    Json answer = message("parts", search_number);
+    result::Json answer = message("parts", search_number);
     answer["device"] = 0;
     answer["parts"].push_back(assignment_record({*part, dispatcher_.field(part->field)}));
     devices_[number].coming.push_back(to_text(answer));
@@ -222,7 +222,7 @@ private:
       return {};
     const Report report = device.reports.front();
     device.reports.pop_front();
-    PartResult result;
+    result::PartResult result;
     result.part = report.part;
     result.seconds = report.seconds;
     result.planning_seconds = std::max(report.seconds / 100, report.fixed_seconds);
@@ -233,27 +233,27 @@ private:
   }
 
   void deliver(std::size_t number, const std::string& told) {
-    const PartResult result = read_result(asked_.job, read_message(told), names_);
+    const result::PartResult result = read_result(asked_.job, read_message(told), names_);
     dispatcher_.finish(number, result.part, result.seconds, result.fixed_seconds);
     if (devices_[number].place) { // it has another rate now
       stop_waiting(number);
       wait(number);
     }
-    const Field field = dispatcher_.field(result.part.field);
+    const engine::Field field = dispatcher_.field(result.part.field);
     finished_ += arguments_of(field, result.part.count);
     ended_ = now_;
     if (field.is_claimed())
-      journal_.searched(number, ClaimIdentity::of(asked_.job, field),
+      journal_.searched(number, result::ClaimIdentity::of(asked_.job, field),
                         static_cast<uint128>(arguments_of(field, result.part.count)), result);
     else
-      journal_.searched(number, ranks_of(asked_.job.arguments(), field.arguments, result.part.first, result.part.count),
-                        result);
+      journal_.searched(
+          number, job::ranks_of(asked_.job.arguments(), field.arguments, result.part.first, result.part.count), result);
     ++served_.records;
   }
 
   // As many as chance has it.
-  void add_cases(const Field& field, PartResult& result) {
-    cases_ += expected_cases(asked_.job, static_cast<uint128>(arguments_of(field, result.part.count)));
+  void add_cases(const engine::Field& field, result::PartResult& result) {
+    cases_ += job::expected_cases(asked_.job, static_cast<uint128>(arguments_of(field, result.part.count)));
     for (; cases_ >= 1; cases_ -= 1)
       result.found.push_back(
           {field.is_claimed() ? field.arguments.argument(0)
@@ -270,7 +270,7 @@ private:
   }
 
   // What a part costs, in arguments of average cost.
-  [[nodiscard]] double work_of(const Part& part, const Field& field) const {
+  [[nodiscard]] double work_of(const result::Part& part, const engine::Field& field) const {
     const double arguments = arguments_of(field, part.count);
     if (asked_.costs.empty())
       return arguments;
@@ -290,7 +290,7 @@ private:
     Device& device = devices_[number];
     if (device.is_lost)
       return;
-    const auto [part, field] = read_assignment(Json::parse(device.coming.front()).at("parts").at(0), names_);
+    const auto [part, field] = read_assignment(result::Json::parse(device.coming.front()).at("parts").at(0), names_);
     device.coming.pop_front();
     const double work = work_of(part, field) / asked_.rates[number];
     const double seconds = work * (1 + asked_.jitter * (2 * uniform() - 1));
@@ -337,9 +337,9 @@ private:
   }
 
   const Simulation& asked_;
-  Random random_;
-  Dispatcher dispatcher_;
-  Journal journal_;
+  number::Random random_;
+  searches::Dispatcher dispatcher_;
+  result::Journal journal_;
   Names names_;
   std::vector<Device> devices_;
   std::priority_queue<Event> events_;

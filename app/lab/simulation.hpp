@@ -14,9 +14,9 @@
 namespace tmd::cluster {
 
 struct Simulation {
-  Job job;
-  std::vector<Field> fields; // what is searched
-  std::vector<double> rates; // of each device, in arguments a second, on average over the range
+  job::Job job;
+  std::vector<engine::Field> fields; // what is searched
+  std::vector<double> rates;         // of each device, in arguments a second, on average over the range
   // What an argument costs, relative to others, in as many equal shares of the range; none: all cost the same.
   std::vector<double> costs;
   double jitter = 0.1;    // parts take up to so much of their time longer or shorter

@@ -31,20 +31,20 @@ constexpr double shortest_groups = 0.05; // seconds of the device, where the int
 
 // An interval, and what its groups are like.
 struct Subject {
-  std::unique_ptr<WidePlan> plan;
-  WideExpectation expectation;
+  std::unique_ptr<engine::wide::WidePlan> plan;
+  engine::wide::WideExpectation expectation;
 };
 
 // The first interval that the wide test serves.
-Subject first_subject(const Job& job, const WideOptions& options) {
+Subject first_subject(const job::Job& job, const engine::wide::WideOptions& options) {
   constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
-  for (const Piece& piece : find_pieces(*job.function, job.arguments(), job.first, job.last)) {
-    const ScaledFunction function(*job.function, job.grid(), piece);
-    WidePlanner planner(function, job.bits, options);
-    DomainPlanner others(function, job.bits, {}); // who would search what it does not serve
+  for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
+    const polynomial::ScaledFunction function(*job.function, job.grid(), piece);
+    engine::wide::WidePlanner planner(function, job.bits, options);
+    engine::domains::DomainPlanner others(function, job.bits, {}); // who would search what it does not serve
     for (uint128 first = 0; first < piece.count;) {
       if (auto plan = planner.plan(first, piece.count - first)) {
-        const WideExpectation expectation = expectation_of(function, *plan, tried_groups);
+        const engine::wide::WideExpectation expectation = engine::wide::expectation_of(function, *plan, tried_groups);
         return {std::move(plan), expectation};
       }
       const auto offer = others.offer(first, piece.count - first);
@@ -55,16 +55,16 @@ Subject first_subject(const Job& job, const WideOptions& options) {
 }
 
 // The variants: on GPUs and with --cpu-mode scalar no vectors, and only scalars can be ordered.
-std::vector<Tunables> variants(const DeviceChoice& choice) {
+std::vector<device::Tunables> variants(const run::DeviceChoice& choice) {
   const bool vectors = !choice.device.is_gpu && choice.cpu_mode != CpuMode::scalar;
-  std::vector<Tunables> result;
-  Tunables tunables = choice.tunables;
+  std::vector<device::Tunables> result;
+  device::Tunables tunables = choice.tunables;
   for (std::int64_t vector_bits = 0; vector_bits <= (vectors ? 4 : 0); ++vector_bits)
-    for (const Order order : {Order::given, Order::by_lines}) {
-      if (order == Order::by_lines && vector_bits > 0)
+    for (const engine::wide::Order order : {engine::wide::Order::given, engine::wide::Order::by_lines}) {
+      if (order == engine::wide::Order::by_lines && vector_bits > 0)
         continue;
-      tunables.set(wide_tunable("wide.vector-width"), vector_bits);
-      tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(order));
+      tunables.set(engine::wide::wide_tunable("wide.vector-width"), vector_bits);
+      tunables.set(engine::wide::wide_tunable("wide.order"), static_cast<std::int64_t>(order));
       result.push_back(tunables);
     }
   return result;
@@ -72,27 +72,28 @@ std::vector<Tunables> variants(const DeviceChoice& choice) {
 
 // What a run of some sub-intervals gave.
 struct GroupsRun {
-  Stages stages;
+  engine::Stages stages;
   double arguments = 0;
 
-  [[nodiscard]] Stage groups() const { return stage(stages, wide_stages[1].name); }
+  [[nodiscard]] engine::Stage groups() const { return engine::stage(stages, engine::wide::wide_stages[1].name); }
 };
 
-GroupsRun run(WideSearch& device, const WidePlan& plan, std::uint64_t sub_intervals) {
-  const WideBatch batch = make_wide_batch(plan, 0, sub_intervals);
+GroupsRun run(engine::wide::WideSearch& device, const engine::wide::WidePlan& plan, std::uint64_t sub_intervals) {
+  const engine::wide::WideBatch batch = engine::wide::make_wide_batch(plan, 0, sub_intervals);
   device.reset_stages();
   (void)device.search(batch);
   return {device.stages(), static_cast<double>(batch.argument_limit)};
 }
 
 // The run whose groups took the median time, after some that build the kernels and find how much is long enough.
-GroupsRun measure(WideSearch& device, const WidePlan& plan, int repeats, std::uint64_t& sub_intervals) {
+GroupsRun measure(engine::wide::WideSearch& device, const engine::wide::WidePlan& plan, int repeats,
+                  std::uint64_t& sub_intervals) {
   const std::uint64_t most = std::min(plan.sub_interval_count(), device.batch_sub_intervals());
   sub_intervals = std::clamp<std::uint64_t>(sub_intervals, 1, most);
   (void)run(device, plan, sub_intervals);
   while (run(device, plan, sub_intervals).groups().seconds < shortest_groups && sub_intervals < most)
     sub_intervals = std::min(2 * sub_intervals, most);
-  return median_run(
+  return support::median_run(
       repeats, [&] { return run(device, plan, sub_intervals); },
       [](const GroupsRun& one) { return one.groups().seconds; });
 }
@@ -103,16 +104,17 @@ struct Breakdown {
   std::string record;
 };
 
-Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tunables, const Subject& subject,
+Breakdown breakdown(const opencl::DeviceDescription& device, const device::Tunables& tunables, const Subject& subject,
                     int repeats) {
-  const WidePlan& plan = *subject.plan;
-  WideSearch search(device, tunables);
+  const engine::wide::WidePlan& plan = *subject.plan;
+  engine::wide::WideSearch search(device, tunables);
   std::uint64_t sub_intervals = 1;
-  const Stage groups = measure(search, plan, repeats, sub_intervals).groups();
+  const engine::Stage groups = measure(search, plan, repeats, sub_intervals).groups();
   const double whole = groups.seconds / static_cast<double>(groups.tested);
   const auto as_far_as = seconds_of_wide_steps(device, tunables, plan, sub_intervals, repeats);
-  const double peak = peak_operations(device, static_cast<int>(tunables[wide_tunable("wide.vector-width")]));
-  const double bytes = std::ldexp(sizeof(SubIntervalRecord), plan.group_bits() - plan.sub_bits()) +
+  const double peak =
+      peak_operations(device, static_cast<int>(tunables[engine::wide::wide_tunable("wide.vector-width")]));
+  const double bytes = std::ldexp(sizeof(engine::wide::SubIntervalRecord), plan.group_bits() - plan.sub_bits()) +
                        sizeof(std::uint64_t) * subject.expectation.candidates;
 
   const auto [table, seconds] = step_table("group", wide_step_names, as_far_as, "candidates", whole, peak);
@@ -124,20 +126,21 @@ Breakdown breakdown(const opencl::DeviceDescription& device, const Tunables& tun
                           "of the peak\n  bytes: {:.2f} of memory, {:.3g} GB/s\n",
                           subject.expectation.lines - 1, instructions_of_line, least, 100 * share, bytes,
                           1e-9 * bytes / whole);
-  result.record = record_line(first_record("wide-steps", running_program(opencl::use_kernels(true)),
-                                           {{"device", device.name},
-                                            {"peak_operations_per_second", peak},
-                                            {"seconds_per_group", seconds},
-                                            {"least_operations_of_lines", least},
-                                            {"bytes_per_group", bytes}}));
+  result.record =
+      result::record_line(result::first_record("wide-steps", result::running_program(opencl::use_kernels(true)),
+                                               {{"device", device.name},
+                                                {"peak_operations_per_second", peak},
+                                                {"seconds_per_group", seconds},
+                                                {"least_operations_of_lines", least},
+                                                {"bytes_per_group", bytes}}));
   return result;
 }
 
 // How much longer the groups take because kernels answer for what they do: the median of pairs, one after the other.
-double evidence_ratio(const opencl::DeviceDescription& device, const Tunables& tunables, const WidePlan& plan,
-                      int pairs) {
-  WideSearch asked(device, tunables);
-  WideSearch not_asked(device, tunables);
+double evidence_ratio(const opencl::DeviceDescription& device, const device::Tunables& tunables,
+                      const engine::wide::WidePlan& plan, int pairs) {
+  engine::wide::WideSearch asked(device, tunables);
+  engine::wide::WideSearch not_asked(device, tunables);
   not_asked.launcher()->ask_no_evidence();
   std::uint64_t sub_intervals = 1;
   (void)measure(not_asked, plan, 1, sub_intervals);
@@ -147,7 +150,7 @@ double evidence_ratio(const opencl::DeviceDescription& device, const Tunables& t
     const double with = run(asked, plan, sub_intervals).groups().seconds;
     ratio = with / std::max(run(not_asked, plan, sub_intervals).groups().seconds, 1e-9);
   }
-  return median(std::move(ratios));
+  return support::median(std::move(ratios));
 }
 
 } // namespace
@@ -164,24 +167,24 @@ int run_wide(const Arguments& arguments) {
   const auto parsed = parse_measurement(options, "wide", arguments);
   if (!parsed)
     return 0;
-  const SearchRequest asked = parse_search_options(*parsed);
-  const Job& job = asked.job;
+  const request::SearchRequest asked = parse_search_options(*parsed);
+  const job::Job& job = asked.job;
   const int repeats = repeats_of(*parsed);
   auto json = open_file(*parsed, "json");
   print_no_tables_beside({&json});
-  const DeviceChoice choice = device_to_measure(asked.spec);
+  const run::DeviceChoice choice = device_to_measure(asked.spec);
   const opencl::DeviceDescription& device = choice.device;
 
   std::string lines;
   std::uint64_t sub_intervals = 1;
   double first_rate = 0;
-  for (const Tunables& tunables : variants(choice)) {
-    WideSearch search(device, tunables);
-    EngineSettings settings = engine_settings(asked, choice, print_remark);
+  for (const device::Tunables& tunables : variants(choice)) {
+    engine::wide::WideSearch search(device, tunables);
+    engine::EngineSettings settings = run::engine_settings(asked, choice, print_remark);
     settings.tunables = tunables;
-    const Subject subject = first_subject(job, wide_options(settings));
-    const WidePlan& plan = *subject.plan;
-    const WideExpectation& expectation = subject.expectation;
+    const Subject subject = first_subject(job, engine::wide::wide_options(settings));
+    const engine::wide::WidePlan& plan = *subject.plan;
+    const engine::wide::WideExpectation& expectation = subject.expectation;
     if (first_rate == 0) {
       fmt::print(
           "the wide test on {} ({}), {}\n  groups of 2^{} arguments, sub-intervals of 2^{}, an interval of 2^{:.1f}\n"
@@ -193,59 +196,61 @@ int run_wide(const Arguments& arguments) {
                  "parts", "s/2^52 args",
                  device.is_gpu ? "" : fmt::format("  CPU mode: {} asked", to_string(choice.cpu_mode)));
       flush_output();
-      lines += record_line(first_record("wide-groups", running_program(choice.kernels),
-                                        {{"device", device.name},
-                                         {"function", job.function->name},
-                                         {"group_bits", plan.group_bits()},
-                                         {"sub_interval_bits", plan.sub_bits()},
-                                         {"tried_on_host", tried_groups},
-                                         {"lines", expectation.lines},
-                                         {"candidates", expectation.candidates},
-                                         {"chords", expectation.chords},
-                                         {"parts", expectation.parts}}));
+      lines += result::record_line(result::first_record("wide-groups", result::running_program(choice.kernels),
+                                                        {{"device", device.name},
+                                                         {"function", job.function->name},
+                                                         {"group_bits", plan.group_bits()},
+                                                         {"sub_interval_bits", plan.sub_bits()},
+                                                         {"tried_on_host", tried_groups},
+                                                         {"lines", expectation.lines},
+                                                         {"candidates", expectation.candidates},
+                                                         {"chords", expectation.chords},
+                                                         {"parts", expectation.parts}}));
     }
     const GroupsRun median = measure(search, plan, repeats, sub_intervals);
-    const Stage tested = median.groups();
+    const engine::Stage tested = median.groups();
     const auto groups = static_cast<double>(tested.tested);
     const double rate = groups / std::max(tested.seconds, 1e-9);
     if (first_rate == 0)
       first_rate = rate;
     const double candidates = static_cast<double>(tested.kept) / groups;
-    const double parts = static_cast<double>(stage(median.stages, wide_stages[2].name).tested) / groups;
-    const double binade = std::ldexp(seconds_of(median.stages) / median.arguments, 52);
-    const auto modes = cpu_modes(choice.cpu_mode, *search.launcher());
+    const double parts =
+        static_cast<double>(engine::stage(median.stages, engine::wide::wide_stages[2].name).tested) / groups;
+    const double binade = std::ldexp(engine::seconds_of(median.stages) / median.arguments, 52);
+    const auto modes = engine::cpu_modes(choice.cpu_mode, *search.launcher());
     const std::string in_effect = modes ? modes->in_effect(tested.name) : "";
     const std::string told = opencl::known_mode(in_effect);
     const std::string_view width =
-        vector_width_names[static_cast<std::size_t>(tunables[wide_tunable("wide.vector-width")])];
-    const std::string_view order =
-        tunables[wide_tunable("wide.vector-width")] > 0
-            ? "-"
-            : order_names[static_cast<std::size_t>(tunables[wide_tunable("wide.order")] - 1)];
+        device::vector_width_names[static_cast<std::size_t>(tunables[engine::wide::wide_tunable("wide.vector-width")])];
+    const std::string_view order = tunables[engine::wide::wide_tunable("wide.vector-width")] > 0
+                                       ? "-"
+                                       : engine::wide::order_names[static_cast<std::size_t>(
+                                             tunables[engine::wide::wide_tunable("wide.order")] - 1)];
     fmt::print("  {:<7}{:<10}{:>12.3e}{:>8.2f}{:>14.4f}{:>10.4f}{:>16.3f}{}{}\n", width, order, rate, rate / first_rate,
                candidates, parts, binade, told.empty() ? "" : "  ", told);
     std::fflush(stdout);
-    lines += record_line(
-        first_record("wide", running_program(choice.kernels),
-                     {{"device", device.name},
-                      {"lanes", 1 << tunables[wide_tunable("wide.vector-width")]},
-                      {"order", order},
-                      {"cpu_mode", modes ? Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : Json()},
-                      {"groups", tested.tested},
-                      {"groups_per_second", rate},
-                      {"candidates_per_group", candidates},
-                      {"parts_per_group", parts},
-                      {"seconds_per_2_52_arguments", binade}}));
+    lines += result::record_line(result::first_record(
+        "wide", result::running_program(choice.kernels),
+        {{"device", device.name},
+         {"lanes", 1 << tunables[engine::wide::wide_tunable("wide.vector-width")]},
+         {"order", order},
+         {"cpu_mode",
+          modes ? result::Json{{"asked", to_string(modes->asked)}, {"in_effect", in_effect}} : result::Json()},
+         {"groups", tested.tested},
+         {"groups_per_second", rate},
+         {"candidates_per_group", candidates},
+         {"parts_per_group", parts},
+         {"seconds_per_2_52_arguments", binade}}));
   }
-  const EngineSettings own = engine_settings(asked, choice, print_remark);
-  const Subject subject = first_subject(job, wide_options(own));
+  const engine::EngineSettings own = run::engine_settings(asked, choice, print_remark);
+  const Subject subject = first_subject(job, engine::wide::wide_options(own));
   const Breakdown steps = breakdown(device, own.tunables, subject, repeats);
   fmt::print("{}", steps.table);
   lines += steps.record;
   const double evidence = evidence_ratio(device, own.tunables, *subject.plan, repeats);
   fmt::print("  evidence: with the device's own tunables the groups take {:.4f} times as long as without\n", evidence);
-  lines += record_line(
-      first_record("wide-evidence", running_program(choice.kernels), {{"device", device.name}, {"ratio", evidence}}));
+  lines += result::record_line(result::first_record("wide-evidence", result::running_program(choice.kernels),
+                                                    {{"device", device.name}, {"ratio", evidence}}));
   fmt::print(
       "groups/s: of the kernel that tests groups alone. candidates: of a group. s/2^52 args: of the device, with\n"
       "polynomials, checks and what was refused. operations: as many as the device at its peak does in that time.\n"

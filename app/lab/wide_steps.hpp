@@ -20,7 +20,7 @@ inline constexpr double instructions_of_line = 10;
 // Device seconds of a group as far as each step, all before it among them: the median of `repeats` launches over the
 // groups of the first `sub_intervals` sub-intervals. Throws DeviceError when the device fails.
 [[nodiscard]] std::array<double, wide_step_names.size()>
-seconds_of_wide_steps(const opencl::DeviceDescription& device, const Tunables& tunables, const WidePlan& plan,
-                      std::uint64_t sub_intervals, int repeats);
+seconds_of_wide_steps(const opencl::DeviceDescription& device, const device::Tunables& tunables,
+                      const engine::wide::WidePlan& plan, std::uint64_t sub_intervals, int repeats);
 
 } // namespace tmd

@@ -19,12 +19,12 @@ struct Leader::Link {
   const std::size_t device;
   std::mutex mutex; // of what follows
   std::condition_variable changed;
-  const Job* job = nullptr;
-  PartExchange* exchange = nullptr; // while the worker works
-  bool wants = false;               // more work
-  bool closed = false;              // the device has ended
-  bool stopped = false;             // nobody waits for the rest
-  bool interrupted = false;         // there
+  const job::Job* job = nullptr;
+  searches::PartExchange* exchange = nullptr; // while the worker works
+  bool wants = false;                         // more work
+  bool closed = false;                        // the device has ended
+  bool stopped = false;                       // nobody waits for the rest
+  bool interrupted = false;                   // there
   std::exception_ptr failure;
 
   // What ends the worker, wherever it waits. With the mutex locked.
@@ -43,16 +43,16 @@ struct Leader::Link {
 
 // Hands a remote device's parts on; what it delivers comes through the messenger's thread. However the search ends, it
 // ends no sooner than the device, of which nothing is lost then, neither results nor a fault.
-class Leader::RemoteWorker : public Worker {
+class Leader::RemoteWorker : public searches::Worker {
 public:
   RemoteWorker(Leader& leader, std::shared_ptr<Link> link, std::size_t search)
       : leader_(leader), link_(std::move(link)), search_(search) {}
 
-  void work(const Job& job, PartExchange& exchange) override {
+  void work(const job::Job& job, searches::PartExchange& exchange) override {
     const Attachment attachment(*link_, job, exchange);
     while (is_wanted()) {
       const auto assignment = exchange.take();
-      Json answer = message(assignment ? "parts" : "done", search_);
+      result::Json answer = message(assignment ? "parts" : "done", search_);
       answer["device"] = link_->device;
       if (assignment)
         answer["parts"].push_back(assignment_record(*assignment));
@@ -66,7 +66,7 @@ private:
   // The exchange is there as long as the worker works.
   class Attachment {
   public:
-    Attachment(Link& link, const Job& job, PartExchange& exchange) : link_(link) {
+    Attachment(Link& link, const job::Job& job, searches::PartExchange& exchange) : link_(link) {
       const std::lock_guard lock(link_.mutex);
       link_.job = &job;
       link_.exchange = &exchange;
@@ -101,7 +101,7 @@ private:
   const std::size_t search_;
 };
 
-Leader::Leader(Transport& transport, Interrupt interrupted)
+Leader::Leader(Transport& transport, engine::Interrupt interrupted)
     : interrupted_(std::move(interrupted)), rank_count_(transport.ranks()) {
   messenger_.emplace(
       transport, [this](const Message& message) { received(message); }, [this] { look_for_interrupts(); });
@@ -117,14 +117,14 @@ Leader::~Leader() {
   changed_.wait_for(lock, patience, are_gone);
 }
 
-void Leader::send(int to, const Json& record) { messenger_->send(to, to_text(record)); }
+void Leader::send(int to, const result::Json& record) { messenger_->send(to, to_text(record)); }
 
-void Leader::send_to_all(const Json& record) {
+void Leader::send_to_all(const result::Json& record) {
   for (int rank = 1; rank < rank_count_; ++rank)
     send(rank, record);
 }
 
-void Leader::open(const Program& program, const Job& job, const Json& request) {
+void Leader::open(const Program& program, const job::Job& job, const result::Json& request) {
   const std::lock_guard lock(mutex_);
   ++search_;
   kernels_ = program.kernels;
@@ -132,9 +132,9 @@ void Leader::open(const Program& program, const Job& job, const Json& request) {
   stopped_ = false;
   others_.clear();
   others_.resize(static_cast<std::size_t>(rank_count_));
-  Json order = message("open", search_);
+  result::Json order = message("open", search_);
   order["version"] = program.version;
-  write_job(order, job);
+  result::write_job(order, job);
   order["request"] = request;
   send_to_all(order);
 }
@@ -174,13 +174,13 @@ RemoteDevices Leader::opened() {
   return result;
 }
 
-std::vector<std::optional<CpuModes>> Leader::close() {
+std::vector<std::optional<engine::CpuModes>> Leader::close() {
   std::unique_lock lock(mutex_);
   for (Rank& rank : others_)
     rank.answered = false;
   send_to_all(message("close", search_));
   wait_for_answers(lock);
-  std::vector<std::optional<CpuModes>> result;
+  std::vector<std::optional<engine::CpuModes>> result;
   for (const Rank& rank : others_)
     result.insert(result.end(), rank.modes.begin(), rank.modes.end());
   return result;
@@ -201,7 +201,7 @@ void Leader::received(const Message& message) {
 }
 
 void Leader::handle(int from, const Received& message) {
-  const Json& record = message.record;
+  const result::Json& record = message.record;
   std::unique_lock lock(mutex_);
   const std::string type = record.at("type");
   if (type == "gone") {
@@ -224,13 +224,13 @@ void Leader::handle(int from, const Received& message) {
                                       "together",
                                       from, host, kernels, kernels_)));
       rank.without = record.at("without");
-      for (const Json& one : record.at("devices")) {
+      for (const result::Json& one : record.at("devices")) {
         rank.uses.push_back(read_device_use(one));
         rank.uses.back().rank = from;
         rank.links.push_back(std::make_shared<Link>(from, rank.links.size()));
       }
     } else if (type == "ended" && !rank.failure) {
-      for (const Json& one : record.at("devices"))
+      for (const result::Json& one : record.at("devices"))
         rank.modes.push_back(read_cpu_modes(one));
     }
     rank.answered = true;
@@ -250,7 +250,7 @@ void Leader::handle(int from, const Received& message) {
     link->failure = read_failure(record);
     link->end();
   } else if (link->exchange != nullptr) { // else nobody waits for it any more
-    const PartResult result = read_result(*link->job, message, names_);
+    const result::PartResult result = read_result(*link->job, message, names_);
     try {
       link->exchange->deliver(result);
     } catch (...) { // the search's own: it ends there

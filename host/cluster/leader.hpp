@@ -28,28 +28,28 @@ struct Program {
 
 // Devices of other ranks, in the order of the ranks.
 struct RemoteDevices {
-  std::vector<std::unique_ptr<Worker>> workers; // none outlives the Leader
-  std::vector<DeviceUse> uses;
+  std::vector<std::unique_ptr<searches::Worker>> workers; // none outlives the Leader
+  std::vector<result::DeviceUse> uses;
   std::vector<std::string> without; // of each rank that has no device: a sentence
 };
 
 class Leader {
 public:
   // interrupted: asked now and then where something is waited for.
-  Leader(Transport& transport, Interrupt interrupted);
+  Leader(Transport& transport, engine::Interrupt interrupted);
   Leader(const Leader&) = delete;
   Leader& operator=(const Leader&) = delete;
   // Tells the others to end, and waits until they have.
   ~Leader();
 
   // The other ranks open their devices for a search, which the request tells them (member.hpp). Does not wait.
-  void open(const Program& program, const Job& job, const Json& request);
+  void open(const Program& program, const job::Job& job, const result::Json& request);
   // Waits until they have. Throws DeviceError where a rank has another program or understands another job, what a rank
   // has refused the request with, and Interrupted.
   [[nodiscard]] RemoteDevices opened();
   // The search has ended and its workers with it: what the kernels got of each CPU, in the workers' order. Throws
   // DeviceError where a rank has used other kernels, and Interrupted.
-  [[nodiscard]] std::vector<std::optional<CpuModes>> close();
+  [[nodiscard]] std::vector<std::optional<engine::CpuModes>> close();
 
 private:
   struct Link;
@@ -58,10 +58,10 @@ private:
   // What another rank has answered.
   struct Rank {
     bool answered = false;
-    std::vector<DeviceUse> uses;
+    std::vector<result::DeviceUse> uses;
     std::string without;
     std::exception_ptr failure;
-    std::vector<std::optional<CpuModes>> modes;
+    std::vector<std::optional<engine::CpuModes>> modes;
     std::vector<std::shared_ptr<Link>> links; // by device
   };
 
@@ -72,10 +72,10 @@ private:
 
   // Waits until all ranks have answered, and throws what one of them has failed with.
   void wait_for_answers(std::unique_lock<std::mutex>& lock);
-  void send(int to, const Json& record);
-  void send_to_all(const Json& record);
+  void send(int to, const result::Json& record);
+  void send_to_all(const result::Json& record);
 
-  const Interrupt interrupted_;
+  const engine::Interrupt interrupted_;
   const int rank_count_;
   std::mutex mutex_; // of what follows
   std::condition_variable changed_;

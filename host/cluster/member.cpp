@@ -29,18 +29,18 @@ using Tell = std::function<void(std::string)>; // rank 0
 constexpr std::size_t most_cases = std::size_t(1) << 20;
 
 // Whether one result can be told with another, which begins where it ends.
-bool go_together(const PartResult& one, const PartResult& next) {
+bool go_together(const result::PartResult& one, const result::PartResult& next) {
   return one.part.field == next.part.field && one.part.first + one.part.count == next.part.first &&
          (one.seconds > 0) == (next.seconds > 0) && (!one.plan || !next.plan || one.plan->method == next.plan->method);
 }
 
-void join(PartResult& one, const PartResult& next) {
+void join(result::PartResult& one, const result::PartResult& next) {
   one.part.count += next.part.count;
   one.found.insert(one.found.end(), next.found.begin(), next.found.end());
   one.exact_unlisted += next.exact_unlisted;
   one.candidates += next.candidates;
   one.direct += next.direct;
-  add(one.stages, next.stages);
+  engine::add(one.stages, next.stages);
   one.idle += next.idle;
   one.seconds += next.seconds;
   one.planning_seconds += next.planning_seconds;
@@ -59,10 +59,10 @@ void join(PartResult& one, const PartResult& next) {
 
 // A device's view of the search. What it gets is larger than what it plans at a time: the rest stays here, and results
 // wait for those behind them.
-class RankExchange : public PartExchange {
+class RankExchange : public searches::PartExchange {
 public:
-  RankExchange(std::size_t search, std::size_t device, const std::atomic<bool>& stopped, const Interrupt& interrupted,
-               const Tell& tell)
+  RankExchange(std::size_t search, std::size_t device, const std::atomic<bool>& stopped,
+               const engine::Interrupt& interrupted, const Tell& tell)
       : search_(search), device_(device), stopped_(stopped), interrupted_(interrupted), tell_(tell) {}
 
   std::optional<Assignment> take() override {
@@ -86,7 +86,7 @@ public:
   // Several threads may have taken parts, of different fields: the rest is of this one's.
   void shorten(const Assignment& taken, uint128 count) override {
     const std::lock_guard lock(mutex_);
-    const Part& part = taken.part;
+    const result::Part& part = taken.part;
     if (count >= part.count)
       return;
     waiting_.push_front({{part.field, part.first + count, part.count - count}, taken.field});
@@ -94,7 +94,7 @@ public:
   }
 
   // The pieces of what rank 0 has given may come in any order: with the last of them all are told.
-  void deliver(const PartResult& result) override {
+  void deliver(const result::PartResult& result) override {
     const std::lock_guard lock(mutex_);
     const auto given =
         std::find_if(given_.begin(), given_.end(), [&](const Given& one) { return one.has(result.part); });
@@ -111,7 +111,7 @@ public:
     given->left -= result.part.count;
     if (given->left == 0)
       given_.erase(given);
-    else if (seconds_since(untold_since_) < result_seconds && untold_->found.size() < most_cases)
+    else if (support::seconds_since(untold_since_) < result_seconds && untold_->found.size() < most_cases)
       return;
     tell_untold();
   }
@@ -149,7 +149,7 @@ public:
     const std::lock_guard lock(mutex_);
     if (untold_ && dynamic_cast<const FaultError*>(failure) == nullptr)
       tell_untold();
-    Json end = record(failure == nullptr ? "closed" : "lost");
+    result::Json end = record(failure == nullptr ? "closed" : "lost");
     if (failure != nullptr)
       write_failure(end, *failure);
     else
@@ -159,17 +159,17 @@ public:
 
 private:
   struct Given {
-    Part part;
+    result::Part part;
     uint128 left; // to be delivered
 
-    [[nodiscard]] bool has(const Part& piece) const {
+    [[nodiscard]] bool has(const result::Part& piece) const {
       return piece.field == part.field && part.first <= piece.first &&
              piece.first + piece.count <= part.first + part.count;
     }
   };
 
-  [[nodiscard]] Json record(std::string_view type) const {
-    Json result = message(type, search_);
+  [[nodiscard]] result::Json record(std::string_view type) const {
+    result::Json result = message(type, search_);
     result["device"] = device_;
     return result;
   }
@@ -182,13 +182,13 @@ private:
   const std::size_t search_;
   const std::size_t device_;
   const std::atomic<bool>& stopped_;
-  const Interrupt& interrupted_;
+  const engine::Interrupt& interrupted_;
   const Tell& tell_;
   std::mutex mutex_; // of what follows
   std::condition_variable changed_;
   std::deque<Assignment> waiting_;
   std::vector<Given> given_; // by rank 0, and not delivered whole
-  std::optional<PartResult> untold_;
+  std::optional<result::PartResult> untold_;
   Clock::time_point untold_since_;
   bool asked_ = false;
   bool done_ = false;
@@ -197,9 +197,9 @@ private:
 
 // One search, from `open` to `ended`.
 struct Session {
-  explicit Session(Json asked) : order(std::move(asked)), search(order.at("search")) {}
+  explicit Session(result::Json asked) : order(std::move(asked)), search(order.at("search")) {}
 
-  const Json order;
+  const result::Json order;
   const std::size_t search;
   std::atomic<bool> stopped = false;
   Names names;
@@ -216,7 +216,7 @@ struct Session {
 
 class Member {
 public:
-  Member(Transport& transport, const std::string& version, const OpenSearch& open, const Interrupt& interrupted)
+  Member(Transport& transport, const std::string& version, const OpenSearch& open, const engine::Interrupt& interrupted)
       : rank_(transport.rank()), host_(transport.host()), version_(version), open_(open), interrupted_(interrupted),
         tell_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
     messenger_.emplace(
@@ -252,7 +252,7 @@ private:
     try {
       opened = open(session.order);
     } catch (const std::exception& error) {
-      Json answer = message("refused", session.search);
+      result::Json answer = message("refused", session.search);
       write_failure(answer, error);
       tell_(to_text(answer));
       wait_for_close(session);
@@ -268,8 +268,8 @@ private:
     run(session, opened);
     if (!wait_for_close(session))
       return;
-    Json answer = message("ended", session.search);
-    answer["devices"] = Json::array();
+    result::Json answer = message("ended", session.search);
+    answer["devices"] = result::Json::array();
     try {
       for (const auto& modes : opened.finish())
         answer["devices"].push_back(cpu_modes_record(modes));
@@ -281,22 +281,22 @@ private:
     session.exchanges.clear();
   }
 
-  OpenedSearch open(const Json& order) const {
+  OpenedSearch open(const result::Json& order) const {
     if (const std::string version = order.at("version"); version != version_)
       throw DeviceError(fmt::format("rank {} ({}) is tmd {}, and rank 0 is {}: what they do does not go together",
                                     rank_, host_, version_, version));
-    return open_(read_job(order), order.at("request"));
+    return open_(result::read_job(order), order.at("request"));
   }
 
   void tell_opened(const Session& session, const OpenedSearch& opened) const {
-    Json answer = message("opened", session.search);
+    result::Json answer = message("opened", session.search);
     answer["host"] = host_;
     answer["kernels"] = opened.kernels;
     answer["job"] = opened.owned.job.identity();
     answer["without"] =
         opened.workers.empty() ? fmt::format("rank {} ({}) has no device: {}", rank_, host_, opened.without) : "";
-    answer["devices"] = Json::array();
-    for (const DeviceUse& use : opened.uses)
+    answer["devices"] = result::Json::array();
+    for (const result::DeviceUse& use : opened.uses)
       answer["devices"].push_back(device_use_record(use));
     tell_(to_text(answer));
   }
@@ -317,7 +317,7 @@ private:
     std::vector<std::thread> threads;
     for (std::size_t device = 1; device < opened.workers.size(); ++device)
       threads.emplace_back([&work, device] {
-        const ThreadCaches caches;
+        const number::ThreadCaches caches;
         work(device);
       });
     if (!opened.workers.empty())
@@ -342,7 +342,7 @@ private:
   // In the messenger's thread.
   void received(const Message& message) {
     try {
-      handle(Json::parse(message.text));
+      handle(result::Json::parse(message.text));
     } catch (...) {
       end(std::make_exception_ptr(DeviceError("rank 0 has sent what no rank of this program sends")));
     }
@@ -357,7 +357,7 @@ private:
     changed_.notify_all();
   }
 
-  void handle(const Json& record) {
+  void handle(const result::Json& record) {
     const std::string type = record.at("type");
     if (type == "end")
       return end(nullptr);
@@ -385,8 +385,8 @@ private:
     RankExchange& exchange = *session->exchanges.at(record.at("device").get<std::size_t>());
     if (type == "done")
       return exchange.done();
-    std::vector<PartExchange::Assignment> parts;
-    for (const Json& one : record.at("parts"))
+    std::vector<searches::PartExchange::Assignment> parts;
+    for (const result::Json& one : record.at("parts"))
       parts.push_back(read_assignment(one, session->names));
     exchange.give(parts);
   }
@@ -395,7 +395,7 @@ private:
   const std::string host_;
   const std::string& version_;
   const OpenSearch& open_;
-  const Interrupt& interrupted_;
+  const engine::Interrupt& interrupted_;
   const Tell tell_;
   std::mutex mutex_; // of what follows
   std::condition_variable changed_;
@@ -408,7 +408,8 @@ private:
 
 } // namespace
 
-void serve(Transport& transport, const std::string& version, const OpenSearch& open, const Interrupt& interrupted) {
+void serve(Transport& transport, const std::string& version, const OpenSearch& open,
+           const engine::Interrupt& interrupted) {
   Member(transport, version, open, interrupted).serve();
 }
 

@@ -18,24 +18,27 @@ constexpr std::string_view device = "device";
 constexpr std::string_view other = "other";
 
 // JSON has no infinity.
-Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-double finite_or_infinite(const Json& value) {
+result::Json finite_or_null(double value) { return std::isfinite(value) ? result::Json(value) : result::Json(nullptr); }
+double finite_or_infinite(const result::Json& value) {
   return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
 }
 
-Json part_record(const Part& part) {
-  return {{"field", part.field}, {"first", to_json(part.first)}, {"count", to_json(part.count)}};
+result::Json part_record(const result::Part& part) {
+  return {{"field", part.field}, {"first", result::to_json(part.first)}, {"count", result::to_json(part.count)}};
 }
 
-Part read_part(const Json& record) {
-  return {record.at("field"), to_integer(record.at("first")), to_integer(record.at("count"))};
+result::Part read_part(const result::Json& record) {
+  return {record.at("field"), result::to_integer(record.at("first")), result::to_integer(record.at("count"))};
 }
 
-Json plan_record(const PlanReport& plan) {
-  Json record{{"method", plan.method}, {"facts", Json::array()}, {"ledger", Json::array()}, {"notes", plan.notes}};
-  for (const PlanFact& fact : plan.facts)
+result::Json plan_record(const engine::PlanReport& plan) {
+  result::Json record{{"method", plan.method},
+                      {"facts", result::Json::array()},
+                      {"ledger", result::Json::array()},
+                      {"notes", plan.notes}};
+  for (const engine::PlanFact& fact : plan.facts)
     record["facts"].push_back({fact.name, fact.label, fact.is_log2, fact.least, fact.greatest});
-  for (const LedgerLine& line : plan.ledger)
+  for (const engine::LedgerLine& line : plan.ledger)
     record["ledger"].push_back({line.name, finite_or_null(line.bound.value()), line.is_sum});
   return record;
 }
@@ -56,11 +59,11 @@ std::uint64_t get(const char* bytes) {
 }
 
 // Adds to the record what the cases have in common; returns their bytes.
-std::string write_cases(Json& record, const std::vector<Case>& found) {
+std::string write_cases(result::Json& record, const std::vector<Case>& found) {
   const Argument& least = std::min_element(found.begin(), found.end(), [](const Case& left, const Case& right) {
                             return left.x.significand < right.x.significand;
                           })->x;
-  record["cases"] = {least.negative, least.unit_exponent, to_json(least.significand), found.size()};
+  record["cases"] = {least.negative, least.unit_exponent, result::to_json(least.significand), found.size()};
   std::string bytes(case_size * found.size(), '\0');
   char* next = bytes.data();
   for (const Case& one : found) {
@@ -77,11 +80,11 @@ std::string write_cases(Json& record, const std::vector<Case>& found) {
   return bytes;
 }
 
-std::vector<Case> read_cases(const Job& job, const Json& common, std::string_view bytes) {
+std::vector<Case> read_cases(const job::Job& job, const result::Json& common, std::string_view bytes) {
   const auto count = common.at(3).get<std::size_t>();
   if (count == 0 || bytes.size() / case_size != count || bytes.size() % case_size != 0)
     throw UsageError("cases are missing");
-  Argument x{common.at(0), to_integer(common.at(2)), common.at(1)};
+  Argument x{common.at(0), result::to_integer(common.at(2)), common.at(1)};
   const uint128 least = x.significand;
   uint128 greatest = least;
   std::vector<Case> found(count);
@@ -99,50 +102,52 @@ std::vector<Case> read_cases(const Job& job, const Json& common, std::string_vie
     next += case_size;
   }
   // Of those between them, both hold as well.
-  const ArgumentSet arguments = job.arguments();
+  const format::ArgumentSet arguments = job.arguments();
   for (const uint128 significand : {least, greatest}) {
     x.significand = significand;
-    const ArgumentSet::Rank rank = arguments.rank(x);
+    const format::ArgumentSet::Rank rank = arguments.rank(x);
     if (rank < job.first || rank >= job.last || arguments.at(rank) != x)
       throw UsageError("a case is no argument of the job");
   }
   return found;
 }
 
-PlanReport read_plan(const Json& record, Names& names) {
-  PlanReport plan;
+engine::PlanReport read_plan(const result::Json& record, Names& names) {
+  engine::PlanReport plan;
   plan.method = names.keep(record.at("method"));
-  for (const Json& fact : record.at("facts"))
+  for (const result::Json& fact : record.at("facts"))
     plan.facts.push_back({names.keep(fact.at(0)), names.keep(fact.at(1)), fact.at(2), fact.at(3), fact.at(4)});
-  for (const Json& line : record.at("ledger"))
-    plan.ledger.push_back({names.keep(line.at(0)), Bound::of(finite_or_infinite(line.at(1))), line.at(2)});
-  for (const Json& note : record.at("notes"))
+  for (const result::Json& line : record.at("ledger"))
+    plan.ledger.push_back({names.keep(line.at(0)), number::Bound::of(finite_or_infinite(line.at(1))), line.at(2)});
+  for (const result::Json& note : record.at("notes"))
     plan.notes.push_back(note);
   return plan;
 }
 
 // Without the cases.
-Json result_record(const PartResult& result) {
-  Json record = part_record(result.part);
-  write_part_work(record, result);
+result::Json result_record(const result::PartResult& result) {
+  result::Json record = part_record(result.part);
+  result::write_part_work(record, result);
   record["fixed_seconds"] = result.fixed_seconds;
   if (!result.plan)
     return record;
   record["plan"] = plan_record(*result.plan);
   record["intervals"] = result.intervals;
-  record["prices"] = Json::array();
-  for (const Price& price : result.prices)
+  record["prices"] = result::Json::array();
+  for (const engine::Price& price : result.prices)
     record["prices"].push_back({price.method, finite_or_null(price.cost)});
   return record;
 }
 
 } // namespace
 
-Json message(std::string_view type, std::size_t search) { return {{"type", type}, {"search", search}}; }
+result::Json message(std::string_view type, std::size_t search) { return {{"type", type}, {"search", search}}; }
 
-std::string to_text(const Json& record) { return record.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string to_text(const result::Json& record) {
+  return record.dump(-1, ' ', false, result::Json::error_handler_t::replace);
+}
 
-std::string to_text(Json record, const PartResult& result) {
+std::string to_text(result::Json record, const result::PartResult& result) {
   record["part"] = result_record(result);
   if (result.found.empty())
     return to_text(record);
@@ -155,34 +160,37 @@ std::string to_text(Json record, const PartResult& result) {
 
 Received read_message(std::string_view text) {
   const std::size_t end = std::min(text.find('\0'), text.size());
-  return {Json::parse(text.substr(0, end)), text.substr(std::min(end + 1, text.size()))};
+  return {result::Json::parse(text.substr(0, end)), text.substr(std::min(end + 1, text.size()))};
 }
 
-Json assignment_record(const PartExchange::Assignment& assignment) {
-  const Field& field = assignment.field;
-  const Stretch& stretch = field.arguments;
-  Json record = part_record(assignment.part);
-  record["arguments"] = {stretch.negative, stretch.unit_exponent, to_json(stretch.first), to_json(stretch.count)};
-  if (const OutputBinade* values = field.values())
+result::Json assignment_record(const searches::PartExchange::Assignment& assignment) {
+  const engine::Field& field = assignment.field;
+  const job::Stretch& stretch = field.arguments;
+  result::Json record = part_record(assignment.part);
+  record["arguments"] = {stretch.negative, stretch.unit_exponent, result::to_json(stretch.first),
+                         result::to_json(stretch.count)};
+  if (const job::OutputBinade* values = field.values())
     record["values"] = {values->negative, values->exponent};
-  if (const Claim* claim = field.claim())
-    record["claim"] = {{"engine", claim->engine}, {"extent", to_json(claim->extent)}};
+  if (const engine::Claim* claim = field.claim())
+    record["claim"] = {{"engine", claim->engine}, {"extent", result::to_json(claim->extent)}};
   return record;
 }
 
-PartExchange::Assignment read_assignment(const Json& record, Names& names) {
-  const Json& stretch = record.at("arguments");
-  Field field{{stretch.at(0), stretch.at(1), to_integer(stretch.at(2)), to_integer(stretch.at(3))}};
+searches::PartExchange::Assignment read_assignment(const result::Json& record, Names& names) {
+  const result::Json& stretch = record.at("arguments");
+  engine::Field field{
+      {stretch.at(0), stretch.at(1), result::to_integer(stretch.at(2)), result::to_integer(stretch.at(3))}};
   if (const auto values = record.find("values"); values != record.end())
-    field.kind = OutputBinade{values->at(0), values->at(1)};
+    field.kind = job::OutputBinade{values->at(0), values->at(1)};
   if (const auto claim = record.find("claim"); claim != record.end())
-    field.kind = Claim{.engine = names.keep(claim->at("engine")), .extent = to_integer(claim->at("extent"))};
+    field.kind =
+        engine::Claim{.engine = names.keep(claim->at("engine")), .extent = result::to_integer(claim->at("extent"))};
   return {read_part(record), field};
 }
 
-PartResult read_result(const Job& job, const Received& message, Names& names) {
-  const Json& record = message.record.at("part");
-  PartResult result = read_part_work(record);
+result::PartResult read_result(const job::Job& job, const Received& message, Names& names) {
+  const result::Json& record = message.record.at("part");
+  result::PartResult result = result::read_part_work(record);
   result.part = read_part(record);
   result.fixed_seconds = record.at("fixed_seconds");
   if (const auto cases = message.record.find("cases"); cases != message.record.end())
@@ -192,13 +200,13 @@ PartResult read_result(const Job& job, const Received& message, Names& names) {
   if (const auto plan = record.find("plan"); plan != record.end()) {
     result.plan = read_plan(*plan, names);
     result.intervals = record.at("intervals");
-    for (const Json& price : record.at("prices"))
+    for (const result::Json& price : record.at("prices"))
       result.prices.push_back({names.keep(price.at(0)), finite_or_infinite(price.at(1))});
   }
   return result;
 }
 
-Json device_use_record(const DeviceUse& use) {
+result::Json device_use_record(const result::DeviceUse& use) {
   const opencl::DeviceDescription& one = use.device;
   return {{"index", one.index},
           {"name", one.name},
@@ -208,13 +216,13 @@ Json device_use_record(const DeviceUse& use) {
           {"uuid", one.uuid},
           {"types", {one.is_gpu, one.is_cpu, one.is_accelerator}},
           {"host", one.host},
-          {"tunables", tunables_record(use.tunables)},
+          {"tunables", result::tunables_record(use.tunables)},
           {"profile", use.profile},
           {"polynomials", use.polynomials}};
 }
 
-DeviceUse read_device_use(const Json& record) {
-  DeviceUse use;
+result::DeviceUse read_device_use(const result::Json& record) {
+  result::DeviceUse use;
   use.device.index = record.at("index");
   use.device.name = record.at("name");
   use.device.vendor = record.at("vendor");
@@ -222,35 +230,35 @@ DeviceUse read_device_use(const Json& record) {
   use.device.driver_version = record.at("driver");
   use.device.uuid = record.at("uuid");
   use.device.host = record.at("host");
-  const Json& types = record.at("types");
+  const result::Json& types = record.at("types");
   use.device.is_gpu = types.at(0);
   use.device.is_cpu = types.at(1);
   use.device.is_accelerator = types.at(2);
-  use.tunables = read_tunables(record.at("tunables"));
+  use.tunables = result::read_tunables(record.at("tunables"));
   use.profile = record.at("profile");
   use.polynomials = record.at("polynomials");
   return use;
 }
 
-Json cpu_modes_record(const std::optional<CpuModes>& modes) {
+result::Json cpu_modes_record(const std::optional<engine::CpuModes>& modes) {
   if (!modes)
     return nullptr;
-  Json rows = Json::array();
-  for (const CpuModes::Row& row : modes->rows)
+  result::Json rows = result::Json::array();
+  for (const engine::CpuModes::Row& row : modes->rows)
     rows.push_back({row.stage, row.in_effect});
   return {{"asked", static_cast<int>(modes->asked)}, {"rows", rows}};
 }
 
-std::optional<CpuModes> read_cpu_modes(const Json& record) {
+std::optional<engine::CpuModes> read_cpu_modes(const result::Json& record) {
   if (record.is_null())
     return std::nullopt;
-  CpuModes modes{static_cast<CpuMode>(record.at("asked").get<int>()), {}};
-  for (const Json& row : record.at("rows"))
+  engine::CpuModes modes{static_cast<CpuMode>(record.at("asked").get<int>()), {}};
+  for (const result::Json& row : record.at("rows"))
     modes.rows.push_back({row.at(0), row.at(1)});
   return modes;
 }
 
-void write_failure(Json& record, const std::exception& error) {
+void write_failure(result::Json& record, const std::exception& error) {
   const auto kind = [&] {
     if (dynamic_cast<const FaultError*>(&error) != nullptr)
       return fault;
@@ -262,7 +270,7 @@ void write_failure(Json& record, const std::exception& error) {
   record["sentence"] = failure.sentence;
 }
 
-std::exception_ptr read_failure(const Json& record) {
+std::exception_ptr read_failure(const result::Json& record) {
   const auto status = static_cast<Status>(record.at("status").get<int>());
   const std::string sentence = record.at("sentence");
   if (record.at("kind") == fault)

@@ -52,37 +52,37 @@ private:
 };
 
 // {"type": type, "search": search}
-[[nodiscard]] Json message(std::string_view type, std::size_t search);
+[[nodiscard]] result::Json message(std::string_view type, std::size_t search);
 
 // A message as it is sent.
-[[nodiscard]] std::string to_text(const Json& record);
+[[nodiscard]] std::string to_text(const result::Json& record);
 // That of a result. Throws SoundnessError where its cases are not all of one binade.
-[[nodiscard]] std::string to_text(Json record, const PartResult& result);
+[[nodiscard]] std::string to_text(result::Json record, const result::PartResult& result);
 
 // A message as it is received; it uses the text.
 struct Received {
-  Json record;
+  result::Json record;
   std::string_view cases; // bytes
 };
 [[nodiscard]] Received read_message(std::string_view text);
 
 // All that follows is read as it was written. Readers throw Json::exception, and UsageError where a value is none.
 
-[[nodiscard]] Json assignment_record(const PartExchange::Assignment& assignment);
-[[nodiscard]] PartExchange::Assignment read_assignment(const Json& record, Names& names);
+[[nodiscard]] result::Json assignment_record(const searches::PartExchange::Assignment& assignment);
+[[nodiscard]] searches::PartExchange::Assignment read_assignment(const result::Json& record, Names& names);
 
 // Of a message with a result.
-[[nodiscard]] PartResult read_result(const Job& job, const Received& message, Names& names);
+[[nodiscard]] result::PartResult read_result(const job::Job& job, const Received& message, Names& names);
 
-[[nodiscard]] Json device_use_record(const DeviceUse& use);
-[[nodiscard]] DeviceUse read_device_use(const Json& record);
+[[nodiscard]] result::Json device_use_record(const result::DeviceUse& use);
+[[nodiscard]] result::DeviceUse read_device_use(const result::Json& record);
 
-[[nodiscard]] Json cpu_modes_record(const std::optional<CpuModes>& modes);
-[[nodiscard]] std::optional<CpuModes> read_cpu_modes(const Json& record);
+[[nodiscard]] result::Json cpu_modes_record(const std::optional<engine::CpuModes>& modes);
+[[nodiscard]] std::optional<engine::CpuModes> read_cpu_modes(const result::Json& record);
 
 // Adds to a record what ended a worker.
-void write_failure(Json& record, const std::exception& error);
+void write_failure(result::Json& record, const std::exception& error);
 // The same kind of error again.
-[[nodiscard]] std::exception_ptr read_failure(const Json& record);
+[[nodiscard]] std::exception_ptr read_failure(const result::Json& record);
 
 } // namespace tmd::cluster

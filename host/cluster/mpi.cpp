@@ -39,13 +39,13 @@ void require_launched_alone(const char* library) {
         fmt::format("{1} ranks were started ({0}={1}), but {2}, which this tmd is built with, finds only one: "
                     "start tmd with that MPI's mpirun, or an `srun --mpi=KIND` that it knows (`srun "
                     "--mpi=list`), or build tmd with the launcher's MPI",
-                    several, on_one_line(std::getenv(several)), library));
+                    several, support::on_one_line(std::getenv(several)), library));
 }
 
 } // namespace
 
 std::unique_ptr<Transport> begin_mpi() {
-  const std::filesystem::path file = module_folder() / "mpi.so";
+  const std::filesystem::path file = support::module_folder() / "mpi.so";
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored))
     throw UsageError(
@@ -56,7 +56,7 @@ std::unique_ptr<Transport> begin_mpi() {
   void* const module = ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   void* const entry = module != nullptr ? ::dlsym(module, mpi_module_entry) : nullptr;
   if (entry == nullptr)
-    throw UsageError(fmt::format("MPI cannot be loaded: {}", on_one_line(::dlerror())));
+    throw UsageError(fmt::format("MPI cannot be loaded: {}", support::on_one_line(::dlerror())));
   MpiModule mpi;
   reinterpret_cast<decltype(&tmd_mpi_module)>(entry)(mpi);
   if (mpi.transport->ranks() == 1)

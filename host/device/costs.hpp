@@ -8,7 +8,7 @@
 #include <array>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::device {
 
 struct Cost {
   std::string_view name;
@@ -24,4 +24,4 @@ inline constexpr auto shared_costs = std::to_array<Cost>({
 
 [[nodiscard]] consteval const Cost& shared_cost(std::string_view name) { return row_named(shared_costs, name); }
 
-} // namespace tmd
+} // namespace tmd::device

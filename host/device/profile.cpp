@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-namespace tmd {
+namespace tmd::device {
 
 namespace {
 
@@ -336,4 +336,4 @@ std::string today() {
   return fmt::format("{:%Y-%m-%d}", fmt::gmtime(now));
 }
 
-} // namespace tmd
+} // namespace tmd::device

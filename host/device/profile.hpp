@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::device {
 
 // Whom a profile serves. Strings are patterns: * stands for any characters, ? for one, case does not count; an empty
 // one fits everything.
@@ -53,4 +53,4 @@ void apply(const Profile& profile, Costs& costs, const Tuning& tuning);
 // Today, as profiles write it.
 [[nodiscard]] std::string today();
 
-} // namespace tmd
+} // namespace tmd::device

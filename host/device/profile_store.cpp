@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::device {
 
 namespace {
 
@@ -160,4 +160,4 @@ ProfileChoice ProfileStore::choice_of(const Entry* best, const opencl::DeviceDes
   return choice;
 }
 
-} // namespace tmd
+} // namespace tmd::device

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::device {
 
 // The tunables and costs of a device, and where they come from.
 struct ProfileChoice {
@@ -55,4 +55,4 @@ private:
   std::vector<Entry> entries_;
 };
 
-} // namespace tmd
+} // namespace tmd::device

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::device {
 
 // The row of a table. A name that is not in it does not compile.
 template <typename Row, std::size_t size>
@@ -59,4 +59,4 @@ private:
   std::vector<Entry> entries_;
 };
 
-} // namespace tmd
+} // namespace tmd::device

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::device {
 
 void limit(Tunables& tunables, const Tunable& tunable, std::uint64_t most) {
   if (most != 0)
@@ -38,8 +38,8 @@ std::size_t find_name(std::string_view what, std::string_view wanted, std::span<
   const auto found = std::find(names.begin(), names.end(), wanted);
   if (found == names.end())
     throw UsageError(fmt::format("unknown {} '{}'; known are {}{}", what, wanted, fmt::join(names, ", "),
-                                 did_you_mean(wanted, names)));
+                                 support::did_you_mean(wanted, names)));
   return static_cast<std::size_t>(found - names.begin());
 }
 
-} // namespace tmd
+} // namespace tmd::device

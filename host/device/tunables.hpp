@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::device {
 
 // Changes the speed of a search, never its result.
 struct Tunable {
@@ -62,4 +62,4 @@ void limit(Tunables& tunables, const Tunable& tunable, std::uint64_t most);
 [[nodiscard]] std::size_t find_name(std::string_view what, std::string_view wanted,
                                     std::span<const std::string_view> names);
 
-} // namespace tmd
+} // namespace tmd::device

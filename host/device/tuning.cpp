@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::device {
 
 namespace {
 
@@ -122,8 +122,8 @@ void Tuning::set(Tunables& tunables, std::string_view name, std::string_view val
     names.push_back(tunable.name);
   }
   if (!is_retired(name))
-    throw UsageError(
-        fmt::format("unknown tunable '{}'; `tmd search --help` lists them{}", name, did_you_mean(name, names)));
+    throw UsageError(fmt::format("unknown tunable '{}'; `tmd search --help` lists them{}", name,
+                                 support::did_you_mean(name, names)));
 }
 
 void Tuning::set(Costs& costs, std::string_view name, double value) const {
@@ -144,4 +144,4 @@ bool Tuning::is_retired(std::string_view name) const {
   });
 }
 
-} // namespace tmd
+} // namespace tmd::device

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::device {
 
 // Tunables and their values, as --set takes them.
 using Setting = std::vector<std::pair<std::string, std::string>>;
@@ -84,4 +84,4 @@ private:
   std::vector<const TuningTable*> tables_;
 };
 
-} // namespace tmd
+} // namespace tmd::device

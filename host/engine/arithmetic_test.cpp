@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine {
 
 namespace {
 
@@ -40,7 +40,7 @@ template <typename T> struct Operation {
 };
 
 // Magnitudes whose results are all normal numbers, of any sign.
-template <typename T> T operand(Random& random, int exponents) {
+template <typename T> T operand(number::Random& random, int exponents) {
   const auto exponent = static_cast<int>(random.below(2 * static_cast<std::uint64_t>(exponents))) - exponents;
   const auto fraction = static_cast<T>(random.next() >> 11) * static_cast<T>(0x1p-53);
   const T magnitude = std::ldexp(1 + fraction, exponent);
@@ -50,7 +50,7 @@ template <typename T> T operand(Random& random, int exponents) {
 // One kernel over all operands.
 template <typename T> class Comparison {
 public:
-  Comparison(Launcher& launcher, Random& random, int exponents)
+  Comparison(Launcher& launcher, number::Random& random, int exponents)
       : launcher_(launcher), operands_(operands_for(launcher.device())) {
     for (std::vector<T>* values : {&x_, &y_, &z_})
       for (std::uint32_t i = 0; i < operands_; ++i)
@@ -96,7 +96,7 @@ private:
   std::vector<T> z_;
 };
 
-std::string float_failure(Launcher& launcher, opencl::Kernel& kernel, Random& random) {
+std::string float_failure(Launcher& launcher, opencl::Kernel& kernel, number::Random& random) {
   constexpr int exponents = 30;
   // The exact value where long double holds it, else one that rounds to the same float.
   const std::array<Operation<float>, 7> operations{
@@ -111,7 +111,7 @@ std::string float_failure(Launcher& launcher, opencl::Kernel& kernel, Random& ra
   return Comparison<float>(launcher, random, exponents).failure(kernel, "operations_in_float", "float", operations);
 }
 
-std::string double_failure(Launcher& launcher, opencl::Kernel& kernel, Random& random) {
+std::string double_failure(Launcher& launcher, opencl::Kernel& kernel, number::Random& random) {
   constexpr int exponents = 52;
   const std::array<Operation<double>, 6> operations{
       {{"division", 0.5, [](double x, double y, double) -> long double { return x / y; }},
@@ -123,7 +123,7 @@ std::string double_failure(Launcher& launcher, opencl::Kernel& kernel, Random& r
   return Comparison<double>(launcher, random, exponents).failure(kernel, "operations_in_double", "FP64", operations);
 }
 
-std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, Random& random) {
+std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, number::Random& random) {
   opencl::Compute& compute = launcher.compute();
   const std::uint32_t operands = operands_for(launcher.device());
   std::vector<std::uint64_t> n(operands);
@@ -177,7 +177,7 @@ void build_arithmetic_ahead(Launcher& launcher, const ArithmeticProgram& program
 
 std::string arithmetic_failure(Launcher& launcher, const ArithmeticProgram& program) {
   const Launcher::Unrecorded unrecorded(launcher);
-  Random random(seed);
+  number::Random random(seed);
   std::string wrong = float_failure(launcher, kernel_of(launcher, program, "operations_in_float"), random);
   if (wrong.empty())
     wrong = conversion_failure(launcher, kernel_of(launcher, program, "conversions"), random);
@@ -186,7 +186,7 @@ std::string arithmetic_failure(Launcher& launcher, const ArithmeticProgram& prog
 
 std::string fp64_failure(Launcher& launcher) {
   const Launcher::Unrecorded unrecorded(launcher);
-  Random random(seed);
+  number::Random random(seed);
   return double_failure(launcher, kernel_of(launcher, arithmetic_in_fp64(), "operations_in_double"), random);
 }
 
@@ -198,4 +198,4 @@ std::string why_no_wide_test(const opencl::DeviceDescription& device) {
   return {};
 }
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // A file that includes self_test/arithmetic.clh, such as one that is built anyway, and how it is built.
 struct ArithmeticProgram {
@@ -30,4 +30,4 @@ void build_arithmetic_ahead(Launcher& launcher, const ArithmeticProgram& program
 // Why OpenCL does not promise for a device what the wide test's proof needs of float, or nothing.
 [[nodiscard]] std::string why_no_wide_test(const opencl::DeviceDescription& device);
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-namespace tmd {
+namespace tmd::engine {
 
 class AuditShare {
 public:
@@ -18,7 +18,7 @@ public:
     explicit Timed(double& sum) : sum_(sum) {}
     Timed(const Timed&) = delete;
     Timed& operator=(const Timed&) = delete;
-    ~Timed() { sum_ += seconds_since(start_); }
+    ~Timed() { sum_ += support::seconds_since(start_); }
 
   private:
     double& sum_;
@@ -33,4 +33,4 @@ private:
   double all_ = 0;
 };
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace tmd {
+namespace tmd::engine {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::optional<CpuModes> cpu_modes(CpuMode asked, const Launcher& launcher) {
   return modes;
 }
 
-} // namespace tmd
+} // namespace tmd::engine

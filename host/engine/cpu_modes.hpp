@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 struct CpuModes {
   struct Row {
@@ -25,4 +25,4 @@ struct CpuModes {
 // Of the kernels that searches have used so far, those of self-tests left out; nothing for a GPU.
 [[nodiscard]] std::optional<CpuModes> cpu_modes(CpuMode asked, const Launcher& launcher);
 
-} // namespace tmd
+} // namespace tmd::engine

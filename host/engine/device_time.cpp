@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tmd {
+namespace tmd::engine {
 
 std::uint64_t SharedTime::begin() {
   on_their_way_.emplace(launches_, last_end_);
@@ -157,4 +157,4 @@ DeviceTime::Taken DeviceTime::take() {
   return taken;
 }
 
-} // namespace tmd
+} // namespace tmd::engine

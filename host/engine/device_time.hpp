@@ -18,7 +18,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // Seconds of a device by the names of stages.
 using StageSeconds = std::map<std::string, double, std::less<>>;
@@ -141,4 +141,4 @@ private:
   IdleTime idle_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine

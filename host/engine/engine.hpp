@@ -26,7 +26,7 @@
 #include <variant>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // Asked before every launch: whether to stop. By several threads at once.
 using Interrupt = std::function<bool()>;
@@ -46,7 +46,7 @@ struct Claim {
   // Null away from where the search is.
   std::function<uint128(std::uint64_t index)> place_of = {};
   // Other functions than the job's that the same work is to serve.
-  std::vector<const Function*> others = {};
+  std::vector<const function::Function*> others = {};
 };
 
 // Arguments that no engine searches: every one is for MPFR alone.
@@ -55,10 +55,10 @@ struct Direct {};
 // Arguments that are searched in one coordinate. That of a piece, whose values lie in one output binade, and of what is
 // direct is the index of the arguments.
 struct Field {
-  Stretch arguments;
-  std::variant<Direct, OutputBinade, Claim> kind = {};
+  job::Stretch arguments;
+  std::variant<Direct, job::OutputBinade, Claim> kind = {};
 
-  [[nodiscard]] static Field of(const Cut& cut) {
+  [[nodiscard]] static Field of(const job::Cut& cut) {
     return cut.values ? Field{cut.arguments, *cut.values} : Field{cut.arguments};
   }
   [[nodiscard]] bool is_direct() const { return std::holds_alternative<Direct>(kind); }
@@ -68,8 +68,8 @@ struct Field {
   [[nodiscard]] Claim* claim() { return std::get_if<Claim>(&kind); }
   [[nodiscard]] bool is_claimed_by(std::string_view engine) const { return is_claimed() && claim()->engine == engine; }
   // Of a piece; null where it is none.
-  [[nodiscard]] const OutputBinade* values() const { return std::get_if<OutputBinade>(&kind); }
-  [[nodiscard]] Piece piece() const { return {arguments, values()->negative, values()->exponent}; }
+  [[nodiscard]] const job::OutputBinade* values() const { return std::get_if<job::OutputBinade>(&kind); }
+  [[nodiscard]] job::Piece piece() const { return {arguments, values()->negative, values()->exponent}; }
   // The coordinate goes from 0 to extent − 1.
   [[nodiscard]] uint128 extent() const { return is_claimed() ? claim()->extent : arguments.count; }
 };
@@ -172,7 +172,7 @@ public:
   // As its kind says; what a claim names.
   [[nodiscard]] virtual std::string_view name() const = 0;
   // Null where the engine never serves the field.
-  [[nodiscard]] virtual std::unique_ptr<Planner> planner(const Job& job, const Field& field) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) = 0;
   // A search begins that may need this engine, and other processes build what is not there: what it will use. By one
   // thread, before those that follow.
   virtual void prepare() {}
@@ -203,7 +203,7 @@ struct EngineKind {
   std::span<const Stage> stages; // in the order in which they are told
   // Claims a stretch, or a run of it, before its output binades are looked at, the same for all devices. Null where
   // the kind claims nothing.
-  std::optional<Field> (*claim)(const Job& job, const Choices& choices, const Stretch& stretch) = nullptr;
+  std::optional<Field> (*claim)(const job::Job& job, const Choices& choices, const job::Stretch& stretch) = nullptr;
   // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
   // DeviceError there when the engine was asked for by name.
   std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) = nullptr;
@@ -215,9 +215,9 @@ struct EngineKind {
   EngineTrial trial = {};
   // Tunables, unlike those used, with which the engine searches its claims again in other steps: what was missed once
   // is unlikely to be missed then. Null where the kind claims nothing.
-  Setting (*varied)(const Tunables& used, Random& random) = nullptr;
+  device::Setting (*varied)(const device::Tunables& used, number::Random& random) = nullptr;
   // Its tunables and costs. Null: it has none.
-  const TuningTable& (*tuning)() = nullptr;
+  const device::TuningTable& (*tuning)() = nullptr;
 };
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // What the host has found in some of a plan.
 struct HostBatch : Batch {
@@ -43,15 +43,15 @@ public:
   }
 
 protected:
-  HostEngine(std::string_view name, const Stage& stage, Costs costs)
+  HostEngine(std::string_view name, const Stage& stage, device::Costs costs)
       : name_(name), stage_(stage), costs_(std::move(costs)) {}
 
-  [[nodiscard]] const Costs& costs() const { return costs_; }
+  [[nodiscard]] const device::Costs& costs() const { return costs_; }
 
 private:
   std::string_view name_;
   const Stage& stage_;
-  Costs costs_;
+  device::Costs costs_;
 };
 
 // The registry's line of one, which serves where functions are special.
@@ -70,4 +70,4 @@ template <typename EngineType> constexpr EngineKind host_engine_kind() {
           EngineType::trial};
 }
 
-} // namespace tmd
+} // namespace tmd::engine

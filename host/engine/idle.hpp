@@ -6,7 +6,7 @@
 #include <numeric>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::engine {
 
 // What a device waits for. Where its queues wait for different things, each has its share of the time.
 enum class IdleReason : std::size_t { kernels, polynomials, parts, self_tests, host, other };
@@ -32,4 +32,4 @@ struct Idle {
   }
 };
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tmd::kernel_layout {
+namespace tmd::engine::kernel_layout {
 
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
@@ -11,6 +11,6 @@ using i32 = std::int32_t;
 using i64 = std::int64_t;
 
 #include "cl_kernels/common/slice.clh" // NOLINT: OpenCL C
-static_assert(sizeof(launch_slice) == 24);
+static_assert(sizeof(kernel_layout::launch_slice) == 24);
 
-} // namespace tmd::kernel_layout
+} // namespace tmd::engine::kernel_layout

@@ -14,10 +14,10 @@
 #include <bit>
 #include <cmath>
 
-namespace tmd::kernel_text {
+namespace tmd::engine::kernel_text {
 
 using namespace kernel_layout;
-using word = u64;
+using word = kernel_layout::u64;
 using std::fabs;
 using std::floor;
 using std::fma;
@@ -26,13 +26,17 @@ using std::fmin;
 using std::min;
 using std::sqrt;
 [[maybe_unused]] inline float rsqrt(float x) { return static_cast<float>(1 / std::sqrt(static_cast<double>(x))); }
-[[maybe_unused]] inline u32 as_uint(float x) { return std::bit_cast<u32>(x); }
-[[maybe_unused]] inline float as_float(u32 x) { return std::bit_cast<float>(x); }
-[[maybe_unused]] inline double as_double(u64 x) { return std::bit_cast<double>(x); }
-[[maybe_unused]] inline i64 high_half(i64 x, i64 y) { return static_cast<i64>((int128(x) * y) >> 64); }
-[[maybe_unused]] inline u64 unsigned_high_half(u64 x, u64 y) { return static_cast<u64>((uint128(x) * y) >> 64); }
+[[maybe_unused]] inline kernel_layout::u32 as_uint(float x) { return std::bit_cast<kernel_layout::u32>(x); }
+[[maybe_unused]] inline float as_float(kernel_layout::u32 x) { return std::bit_cast<float>(x); }
+[[maybe_unused]] inline double as_double(kernel_layout::u64 x) { return std::bit_cast<double>(x); }
+[[maybe_unused]] inline kernel_layout::i64 high_half(kernel_layout::i64 x, kernel_layout::i64 y) {
+  return static_cast<kernel_layout::i64>((int128(x) * y) >> 64);
+}
+[[maybe_unused]] inline kernel_layout::u64 unsigned_high_half(kernel_layout::u64 x, kernel_layout::u64 y) {
+  return static_cast<kernel_layout::u64>((uint128(x) * y) >> 64);
+}
 
-} // namespace tmd::kernel_text
+} // namespace tmd::engine::kernel_text
 
 #define PURE [[maybe_unused]] inline
 #define TMD_WORD_BITS 64

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine {
 
 void LaunchSizer::observe(std::uint64_t items, double seconds, unsigned sharing) {
   if (items == 0)
@@ -216,4 +216,4 @@ std::optional<Launcher::Counters> Sweep::finish() {
   return fits ? std::optional(counters) : std::nullopt;
 }
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -19,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // Items that fit into one launch of about a given device time, learnt from the launches before.
 class LaunchSizer {
@@ -307,4 +307,4 @@ private:
   bool asked_ = false; // whether it has overflowed
 };
 
-} // namespace tmd
+} // namespace tmd::engine

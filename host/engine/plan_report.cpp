@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tmd {
+namespace tmd::engine {
 
 double price_of(const Prices& prices, std::string_view method) {
   const auto found =
@@ -25,7 +25,7 @@ void PlanReport::merge(const PlanReport& other) {
     const auto same =
         std::find_if(ledger.begin(), ledger.end(), [&](const LedgerLine& known) { return known.name == line.name; });
     if (same != ledger.end())
-      same->bound = max(same->bound, line.bound);
+      same->bound = number::max(same->bound, line.bound);
     else // terms stand before sums
       ledger.insert(line.is_sum ? ledger.end()
                                 : std::find_if(ledger.begin(), ledger.end(),
@@ -37,4 +37,4 @@ void PlanReport::merge(const PlanReport& other) {
       notes.push_back(note);
 }
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // What an engine expects of one way to search an interval, per argument and relative to one regular existence test;
 // infinite where it does not serve.
@@ -34,7 +34,7 @@ struct PlanFact {
 // A line of an error ledger: a bound in units of the breakpoint spacing, a term or the sum of several.
 struct LedgerLine {
   std::string_view name;
-  Bound bound;
+  number::Bound bound;
   bool is_sum = false;
 };
 
@@ -48,4 +48,4 @@ struct PlanReport {
   void merge(const PlanReport& other);
 };
 
-} // namespace tmd
+} // namespace tmd::engine

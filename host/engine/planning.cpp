@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine {
 
 namespace {
 
@@ -19,9 +19,9 @@ constexpr std::uint64_t most_direct = std::uint64_t(1) << 48;
 
 } // namespace
 
-FieldPlanner::FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const Job& job, const Field& field,
-                           bool algorithm_asked, const Costs& costs)
-    : field_(field), first_serves_(algorithm_asked), interval_cost_(costs[shared_cost("interval")]) {
+FieldPlanner::FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const job::Job& job, const Field& field,
+                           bool algorithm_asked, const device::Costs& costs)
+    : field_(field), first_serves_(algorithm_asked), interval_cost_(costs[device::shared_cost("interval")]) {
   if (field.is_direct())
     return;
   for (const std::unique_ptr<Engine>& engine : engines)
@@ -133,4 +133,4 @@ double FieldPlanner::estimate(uint128 first, uint128 most) {
   return least;
 }
 
-} // namespace tmd
+} // namespace tmd::engine

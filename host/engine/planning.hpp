@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // Some of a field's coordinate, and how it is searched.
 struct Interval {
@@ -25,8 +25,8 @@ struct Interval {
 class FieldPlanner {
 public:
   // `engines`, which must outlive it: those that may serve the algorithm, in the registry's order.
-  FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const Job& job, const Field& field,
-               bool algorithm_asked, const Costs& costs);
+  FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const job::Job& job, const Field& field,
+               bool algorithm_asked, const device::Costs& costs);
 
   // For what begins at `first`, `most` or less of it. Throws DeviceError where a claim's own engine does not plan it.
   [[nodiscard]] Interval at(uint128 first, uint128 most);
@@ -54,4 +54,4 @@ private:
   std::optional<Interval> kept_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine

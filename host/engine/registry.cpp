@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::engine {
 
 std::span<const EngineKind* const> engines() {
-  static constexpr std::array<const EngineKind*, 5> all{&phase_engine, &roots_engine, &wide_engine, &domain_engine,
-                                                        &differences_engine};
+  static constexpr std::array<const EngineKind*, 5> all{&phase::phase_engine, &roots::roots_engine, &wide::wide_engine,
+                                                        &domains::domain_engine, &differences::differences_engine};
   return all;
 }
 
@@ -36,17 +36,17 @@ Stages all_stages() {
   return stages;
 }
 
-Tuning tuning_of(std::span<const EngineKind* const> among) {
-  std::vector<const TuningTable*> tables;
+device::Tuning tuning_of(std::span<const EngineKind* const> among) {
+  std::vector<const device::TuningTable*> tables;
   for (const EngineKind* kind : among)
     if (kind->tuning != nullptr)
       tables.push_back(&kind->tuning());
-  tables.push_back(&shared_tuning);
-  return Tuning(std::move(tables));
+  tables.push_back(&device::shared_tuning);
+  return device::Tuning(std::move(tables));
 }
 
-const Tuning& engine_tuning() {
-  static const Tuning all = tuning_of(engines());
+const device::Tuning& engine_tuning() {
+  static const device::Tuning all = tuning_of(engines());
   return all;
 }
 
@@ -62,4 +62,4 @@ std::span<const EngineKind* const> engines_for(std::string_view algorithm, std::
   return among.subspan(static_cast<std::size_t>(serving - among.begin()));
 }
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // From the most special to the most general: where an algorithm that was asked for does not serve, the engines after
 // its own are asked.
@@ -20,13 +20,13 @@ namespace tmd {
 [[nodiscard]] Stages all_stages();
 
 // The tunables and costs of these engines, and of what all share.
-[[nodiscard]] Tuning tuning_of(std::span<const EngineKind* const> among);
+[[nodiscard]] device::Tuning tuning_of(std::span<const EngineKind* const> among);
 // The same of all engines.
-[[nodiscard]] const Tuning& engine_tuning();
+[[nodiscard]] const device::Tuning& engine_tuning();
 
 // Of these engines, those that may serve an algorithm: all for "auto", else the one that it belongs to and those after.
 // Throws UsageError, listing the names, for an unknown algorithm.
 [[nodiscard]] std::span<const EngineKind* const> engines_for(std::string_view algorithm,
                                                              std::span<const EngineKind* const> among = engines());
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd::self_test {
+namespace tmd::engine::self_test {
 
 namespace {
 
@@ -16,9 +16,10 @@ constexpr int value_exponent = 2;
 
 } // namespace
 
-ScaledFunction function(std::uint64_t arguments) {
-  const Piece piece{{false, known_unit_exponent, known_significand - known_index, arguments}, false, value_exponent};
-  return {find_function("exp"), {Rounding::all, precision}, piece};
+polynomial::ScaledFunction function(std::uint64_t arguments) {
+  const job::Piece piece{
+      {false, known_unit_exponent, known_significand - self_test::known_index, arguments}, false, value_exponent};
+  return {function::find_function("exp"), {Rounding::all, precision}, piece};
 }
 
 void require(const opencl::DeviceDescription& device, std::string_view wrong) {
@@ -28,4 +29,4 @@ void require(const opencl::DeviceDescription& device, std::string_view wrong) {
                      Status::device);
 }
 
-} // namespace tmd::self_test
+} // namespace tmd::engine::self_test

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tmd {
+namespace tmd::engine {
 
 void Stage::reset_to(const std::vector<Stage>& stages) {
   const Stage known = stage(stages, name);
@@ -43,4 +43,4 @@ Stage stage(const Stages& stages, std::string_view name) {
   return found != stages.end() ? *found : Stage{name, name, "", "tested", true};
 }
 
-} // namespace tmd
+} // namespace tmd::engine

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine {
 
 // One step of an engine. The texts live as long as the program.
 struct Stage {
@@ -35,4 +35,4 @@ void add(Stages& sum, const Stages& more);
 // The stage of that name; one in which nothing was done where there is none.
 [[nodiscard]] Stage stage(const Stages& stages, std::string_view name);
 
-} // namespace tmd
+} // namespace tmd::engine

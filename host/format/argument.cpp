@@ -25,8 +25,8 @@ namespace {
 constexpr long parse_precision = 17000;
 
 uint128 to_integer(mpfr_srcptr value) {
-  Mpfr high(128);
-  Mpfr low(128);
+  number::Mpfr high(128);
+  number::Mpfr low(128);
   mpfr_div_2si(high, value, 64, MPFR_RNDN);
   mpfr_floor(high, high);
   const auto high_word = static_cast<std::uint64_t>(mpfr_get_ui(high, MPFR_RNDN));
@@ -59,9 +59,9 @@ std::string to_hex(const Argument& argument) {
   return {text.data(), std::to_chars(end, text.end(), exponent).ptr};
 }
 
-Mpfr to_mpfr(const Argument& argument) {
-  Mpfr value(128);
-  set(value, argument.significand, argument.unit_exponent);
+number::Mpfr format::to_mpfr(const Argument& argument) {
+  number::Mpfr value(128);
+  number::set(value, argument.significand, argument.unit_exponent);
   if (argument.negative)
     mpfr_neg(value, value, MPFR_RNDN);
   return value;
@@ -81,17 +81,17 @@ int compare(const Argument& left, const Argument& right) {
   return one == other ? 0 : (one < other ? -1 : 1) * sign(left);
 }
 
-ArgumentSet::ArgumentSet(Format format, int precision) : format_(std::move(format)), precision_(precision) {
+format::ArgumentSet::ArgumentSet(Format format, int precision) : format_(std::move(format)), precision_(precision) {
   if (precision < 2 || precision > max_precision + 1)
     throw UsageError(fmt::format("the argument precision must be 2 to {} bits, not {}", max_precision + 1, precision));
 }
 
-ArgumentSet::Rank ArgumentSet::end() const {
+format::ArgumentSet::Rank format::ArgumentSet::end() const {
   const Rank blocks = format_.max_exponent - format_.min_exponent + 2; // the subnormal numbers, then the binades
   return blocks << (precision_ - 1);
 }
 
-Argument ArgumentSet::at(Rank rank) const {
+Argument format::ArgumentSet::at(Rank rank) const {
   const bool negative = rank < 0;
   const auto position = static_cast<uint128>(negative ? -rank : rank);
   const auto block = static_cast<int>(position >> (precision_ - 1));
@@ -151,7 +151,7 @@ std::size_t end_of_term(std::string_view text) {
 // Terms with a sign between them, and perhaps one before the first; likewise.
 std::optional<int> read_sum(mpfr_ptr value, std::string_view text) {
   mpfr_set_ui(value, 0, MPFR_RNDN);
-  Mpfr term(mpfr_get_prec(value));
+  number::Mpfr term(mpfr_get_prec(value));
   int rounded = 0;
   for (bool first = true; first || !text.empty(); first = false) {
     const bool negative = text.starts_with('-');
@@ -173,13 +173,13 @@ std::optional<int> read_sum(mpfr_ptr value, std::string_view text) {
 
 } // namespace
 
-bool is_number(std::string_view text) {
-  Mpfr value(53);
+bool format::is_number(std::string_view text) {
+  number::Mpfr value(53);
   const auto read = text.find('^') == std::string_view::npos ? read_number(value, text) : read_sum(value, text);
   return read && mpfr_nan_p(value) == 0;
 }
 
-ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view what) const {
+format::ArgumentSet::Rank format::ArgumentSet::parse(std::string_view text, std::string_view what) const {
   const Nearest found = nearest(text, what);
   const bool is_beyond = found.rank == end() || found.rank == -end();
   if (is_beyond && !(found.is_exact && found.rank > 0)) // the power of two above all numbers ends ranges
@@ -190,8 +190,8 @@ ArgumentSet::Rank ArgumentSet::parse(std::string_view text, std::string_view wha
   return found.rank;
 }
 
-ArgumentSet::Nearest ArgumentSet::nearest(std::string_view text, std::string_view what) const {
-  Mpfr value(parse_precision);
+format::ArgumentSet::Nearest format::ArgumentSet::nearest(std::string_view text, std::string_view what) const {
+  number::Mpfr value(parse_precision);
   const auto read = text.find('^') == std::string_view::npos ? read_number(value, text) : read_sum(value, text);
   if (!read || mpfr_nan_p(value) != 0)
     throw UsageError(fmt::format("{}: '{}' is not a number", what, text));
@@ -203,7 +203,7 @@ ArgumentSet::Nearest ArgumentSet::nearest(std::string_view text, std::string_vie
   const bool zero = mpfr_zero_p(value) != 0; // perhaps only after rounding, as 1e-9999999999999999999
   if (zero && rounded == 0)
     return {0, true};
-  Mpfr limit(2);
+  number::Mpfr limit(2);
   mpfr_set_ui_2exp(limit, 1, format_.max_exponent + 1, MPFR_RNDN);
   if (const int against_limit = mpfr_cmp(value, limit); against_limit >= 0)
     return {negative ? -end() : end(), against_limit == 0 && rounded == 0};
@@ -217,7 +217,7 @@ ArgumentSet::Nearest ArgumentSet::nearest(std::string_view text, std::string_vie
   return {negative ? -rank : rank, exact};
 }
 
-ArgumentSet::Rank ArgumentSet::rank(const Argument& argument) const {
+format::ArgumentSet::Rank format::ArgumentSet::rank(const Argument& argument) const {
   // In the first two blocks, of the subnormal numbers and of the first binade, the unit is the same.
   const int block = argument.unit_exponent - (format_.min_exponent - precision_ + 1);
   const Rank magnitude = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(argument.significand);

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::format {
 
 // An argument in MPFR, exactly.
-[[nodiscard]] Mpfr to_mpfr(const Argument& argument);
+[[nodiscard]] number::Mpfr to_mpfr(const Argument& argument);
 
 // Whether a text is a number as ArgumentSet reads them, of whatever size and precision.
 [[nodiscard]] bool is_number(std::string_view text);
@@ -49,4 +49,4 @@ private:
   int precision_;
 };
 
-} // namespace tmd
+} // namespace tmd::format

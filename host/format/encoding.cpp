@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::format {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::string number_of_encoding(const Format& format, std::string_view bits, std:
   return (negative ? "-" : "") + text;
 }
 
-} // namespace tmd
+} // namespace tmd::format

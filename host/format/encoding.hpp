@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::format {
 
 // "0x3f800000" of "0x1p+0" in binary32; of what is exact in the format, and of inf, -inf and nan (the quiet one without
 // a sign). Throws UsageError for a format that has no bits, such as p12.
@@ -16,4 +16,4 @@ namespace tmd {
 // integer with 0x.
 [[nodiscard]] std::string number_of_encoding(const Format& format, std::string_view bits, std::string_view what);
 
-} // namespace tmd
+} // namespace tmd::format

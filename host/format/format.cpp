@@ -34,7 +34,7 @@ Format find_format(std::string_view name) {
     names.emplace_back(format.name);
   throw UsageError(fmt::format("unknown format '{}'; known are binary16, bfloat16, binary32, binary64, binary80 and "
                                "p2 … p64 (that many bits, exponents of binary64){}",
-                               name, did_you_mean(name, names)));
+                               name, support::did_you_mean(name, names)));
 }
 
 } // namespace tmd

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tmd {
+namespace tmd::format {
 
 // Breakpoints of values with `precision` bits. In the binade [2^g, 2^(g+1)) the ulp is u = 2^(g − precision + 1), but
 // below 2^min_exponent that of the subnormal numbers, 2^(min_exponent − precision + 1). Breakpoints are the y with
@@ -46,4 +46,4 @@ struct BreakpointGrid {
   }
 };
 
-} // namespace tmd
+} // namespace tmd::format

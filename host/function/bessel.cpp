@@ -4,7 +4,7 @@
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -24,16 +24,16 @@ void second_kind(arb_ptr value, arb_srcptr order, arb_srcptr x, long precision) 
 void order_zero_at(BesselFunction function, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   // The recurrence loses bits where the coefficients fall faster than it divides: some, from experience.
   const long working = precision + 64 + 12 * length;
-  Arb order;
+  number::Arb order;
   function(coefficients, order, x, working);
   if (length < 2)
     return;
   arb_one(order);
   function(coefficients + 1, order, x, working);
   arb_neg(coefficients + 1, coefficients + 1);
-  Arb inverse;
+  number::Arb inverse;
   arb_inv(inverse, x, working);
-  Arb term;
+  number::Arb term;
   for (long j = 0; j + 2 < length; ++j) {
     arb_mul(term, x, coefficients + j, working);
     arb_addmul_si(term, coefficients + j + 1, (j + 1) * (j + 1), working);
@@ -50,8 +50,8 @@ void order_zero_at(BesselFunction function, arb_ptr coefficients, arb_srcptr x, 
 // for coefficients of odd order are as small as x.
 void j0_coefficient_near_zero(arb_ptr coefficient, arb_srcptr x, arb_srcptr square, long j, long precision) {
   long k = (j + 1) / 2;
-  Arb term;
-  Integer factor;
+  number::Arb term;
+  number::Integer factor;
   fmpz_fac_ui(factor, static_cast<unsigned long>(k));
   fmpz_mul(factor, factor, factor);
   arb_set_si(term, k % 2 == 0 ? 1 : -1);
@@ -78,7 +78,7 @@ void j0_coefficient_near_zero(arb_ptr coefficient, arb_srcptr x, arb_srcptr squa
 
 // On a ball only bounds: every derivative of J0 lies in [−1, 1], for J0 is a mean of cosines.
 void bound_j0(arb_ptr coefficients, long length, long precision) {
-  Arb bound;
+  number::Arb bound;
   arb_one(bound);
   for (long j = 0; j < length; ++j) {
     if (j > 0)
@@ -93,8 +93,8 @@ void j0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) 
     bound_j0(coefficients, length, precision);
     return;
   }
-  Arb scaled;
-  Arb one;
+  number::Arb scaled;
+  number::Arb one;
   arb_mul_2exp_si(scaled, x, 4);
   arb_abs(scaled, scaled);
   arb_one(one);
@@ -102,7 +102,7 @@ void j0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) 
     order_zero_at(first_kind, coefficients, x, length, precision);
     return;
   }
-  Arb square;
+  number::Arb square;
   arb_mul(square, x, x, precision + 32);
   for (long j = 0; j < length; ++j)
     j0_coefficient_near_zero(coefficients + j, x, square, j, precision + 32);
@@ -112,12 +112,12 @@ void j0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) 
 // C·√(2/(π|z|))·e^|Im z| for |arg z| ≤ π/6. There K0's integral, √(π/(2w))·e^−w·∫ e^−s·s^(−1/2)·(1 + s/(2w))^(−1/2)
 // ds/√π with w = ∓iz, has |1 + s/(2w)| ≥ sin 60°, so that C = (3/4)^(−1/4) < 1.075.
 void bound_y0_far(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb least;
+  number::Arb least;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), x, precision);
-  Arb radius;
-  Arb nearest;
-  Arb bound;
-  Arb factor;
+  number::Arb radius;
+  number::Arb nearest;
+  number::Arb bound;
+  number::Arb factor;
   for (long j = 0; j < length; ++j) {
     // e^ρ/ρ^j is least for ρ = j.
     arb_mul_2exp_si(radius, least, -1);
@@ -144,14 +144,14 @@ void bound_y0_far(arb_ptr coefficients, arb_srcptr x, long length, long precisio
 // |arg z| ≤ π/6. Of Y0 = (2/π)·((ln(z/2) + γ)·J0(z) + Σ ∓H_k·(z²/4)^k/k!²) the logarithm with γ is at most
 // ln(4/x) − γ + π/6 < ln(4/x), |J0(z)| ≤ I0(3/4) < 1.146, and the sum at most 0.15: |Y0(z)| < 0.75·ln(4/a) + 0.1.
 void bound_y0_near_zero(arb_ptr coefficients, arb_srcptr least, long length, long precision) {
-  Arb bound;
-  Arb step;
+  number::Arb bound;
+  number::Arb step;
   arb_inv(step, least, precision);
   arb_mul_2exp_si(bound, step, 2);
   arb_log(bound, bound, precision);
   arb_mul_si(bound, bound, 3, precision);
   arb_mul_2exp_si(bound, bound, -2);
-  Arb rest;
+  number::Arb rest;
   arb_set_d(rest, 0.125);
   arb_add(bound, bound, rest, precision);
   arb_mul_2exp_si(step, step, 1); // 1 by the radius
@@ -163,8 +163,8 @@ void bound_y0_near_zero(arb_ptr coefficients, arb_srcptr least, long length, lon
 }
 
 void bound_y0(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb least;
-  Arb greatest;
+  number::Arb least;
+  number::Arb greatest;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), x, precision);
   arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(greatest)), x, precision);
   if (arf_cmp_2exp_si(arb_midref(static_cast<arb_srcptr>(greatest)), -1) <= 0)
@@ -185,7 +185,7 @@ void y0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) 
 // That of order 1 is −f′: coefficients −(j + 1)·c_(j+1).
 Series order_one(void (*order_zero)(arb_ptr, arb_srcptr, long, long)) {
   return [order_zero](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-    ArbVector zero(length + 1);
+    number::ArbVector zero(length + 1);
     order_zero(zero.data(), x, length + 1, precision);
     for (long j = 0; j < length; ++j)
       arb_mul_si(coefficients + j, zero[j + 1], -(j + 1), precision);
@@ -207,4 +207,4 @@ std::vector<Function> bessel_functions() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -24,7 +24,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -90,7 +90,8 @@ const Function& find_function(std::string_view name) {
     throw UsageError(fmt::format("{} has two variables, which only `tmd search`, `tmd check`, `tmd show` and `tmd "
                                  "libm` take: fix one of them, as in {}",
                                  name, pair->with_one_fixed));
-  throw UsageError(fmt::format("unknown function '{}'; `tmd functions` lists them{}", name, did_you_mean(name, names)));
+  throw UsageError(
+      fmt::format("unknown function '{}'; `tmd functions` lists them{}", name, support::did_you_mean(name, names)));
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::function {
 
 // All functions, sorted by name; they live as long as the program.
 [[nodiscard]] std::span<const Function> functions();
@@ -19,4 +19,4 @@ namespace tmd {
 // and for an N that the family has not.
 [[nodiscard]] const Function& find_function(std::string_view name);
 
-} // namespace tmd
+} // namespace tmd::function

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-namespace tmd {
+namespace tmd::function {
 
 inline constexpr double unbounded = std::numeric_limits<double>::infinity();
 
@@ -69,4 +69,4 @@ using RoundedFunction = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t 
   return function;
 }
 
-} // namespace tmd
+} // namespace tmd::function

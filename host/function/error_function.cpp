@@ -3,7 +3,7 @@
 #include "function/entry.hpp"
 #include "function/taylor_form.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -11,7 +11,7 @@ namespace {
 void continue_error_function(arb_ptr coefficients, arb_srcptr x, long sign, long length, long precision) {
   if (length < 2)
     return;
-  Arb term;
+  number::Arb term;
   arb_mul(term, x, x, precision);
   arb_neg(term, term);
   arb_exp(coefficients + 1, term, precision);
@@ -53,4 +53,4 @@ std::vector<Function> error_functions() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -13,7 +13,7 @@ constexpr const char* niven = "sin, cos and tan of a rational multiple of pi are
 
 // x·2^shift is an integer.
 bool is_integer_times(mpfr_srcptr x, long shift) {
-  Mpfr shifted(mpfr_get_prec(x));
+  number::Mpfr shifted(mpfr_get_prec(x));
   mpfr_mul_2si(shifted, x, shift, MPFR_RNDN);
   return mpfr_integer_p(shifted) != 0;
 }
@@ -27,7 +27,7 @@ std::string minus(std::string_view power, long addend) {
 } // namespace
 
 Dyadic::Dyadic(mpfr_srcptr x, long addend) {
-  Arb number;
+  number::Arb number;
   const arf_ptr middle = arb_midref(static_cast<arb_ptr>(number));
   arf_set_mpfr(middle, x);
   arf_add_si(middle, middle, addend, ARF_PREC_EXACT, ARF_RND_DOWN);
@@ -35,7 +35,7 @@ Dyadic::Dyadic(mpfr_srcptr x, long addend) {
 }
 
 bool Dyadic::is_power(long n) const {
-  Integer root;
+  number::Integer root;
   return fmpz_sgn(odd) >= 0 && fmpz_divisible_si(exponent, n) != 0 && fmpz_root(root, odd, n) != 0;
 }
 
@@ -72,8 +72,8 @@ ExactValues exact_at_powers_of_ten(long addend) {
             const Dyadic number(x, addend);
             if (fmpz_sgn(number.odd) <= 0)
               return Exactness::inexact;
-            Integer five;
-            Integer rest;
+            number::Integer five;
+            number::Integer rest;
             fmpz_set_ui(five, 5);
             const long k = fmpz_remove(rest, number.odd, five);
             return exact_if(fmpz_is_one(rest) != 0 && fmpz_equal_si(number.exponent, k) != 0);
@@ -123,4 +123,4 @@ ExactValues exactness_unknown() {
   return {[](mpfr_srcptr) { return Exactness::unknown; }, "no x is known", "whether a value is rational is not known"};
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -7,12 +7,12 @@
 #include <functional>
 #include <string>
 
-namespace tmd {
+namespace tmd::function {
 
 // odd·2^exponent; 0 is 0·2^0.
 struct Dyadic {
-  Integer odd;
-  Integer exponent;
+  number::Integer odd;
+  number::Integer exponent;
 
   // x + addend, exactly.
   explicit Dyadic(mpfr_srcptr x, long addend = 0);
@@ -56,4 +56,4 @@ struct ExactValues {
 [[nodiscard]] ExactValues exact_log_gamma();
 [[nodiscard]] ExactValues exactness_unknown();
 
-} // namespace tmd
+} // namespace tmd::function

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -15,7 +15,7 @@ void log_of_e(arb_ptr value, long /*precision*/) { arb_one(value); }
 
 // exp(scale·x): coefficients exp(scale·x)·scale^j/j!.
 void exponential_series(arb_ptr coefficients, arb_srcptr x, arb_srcptr scale, long length, long precision) {
-  Arb scaled;
+  number::Arb scaled;
   arb_mul(scaled, x, scale, precision);
   arb_exp(coefficients, scaled, precision);
   for (long j = 1; j < length; ++j) {
@@ -26,7 +26,7 @@ void exponential_series(arb_ptr coefficients, arb_srcptr x, arb_srcptr scale, lo
 
 Series power_of(LogOfBase log_of_base) {
   return [log_of_base](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-    Arb scale;
+    number::Arb scale;
     log_of_base(scale, precision);
     exponential_series(coefficients, x, scale, length, precision);
   };
@@ -35,7 +35,7 @@ Series power_of(LogOfBase log_of_base) {
 // The value by itself, for 1 cancels near 0.
 Series power_less_one(LogOfBase log_of_base) {
   return [log_of_base](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-    Arb scale;
+    number::Arb scale;
     log_of_base(scale, precision);
     exponential_series(coefficients, x, scale, length, precision);
     arb_mul(scale, scale, x, precision);
@@ -44,7 +44,7 @@ Series power_less_one(LogOfBase log_of_base) {
 }
 
 void log10_of_2(arb_ptr value, long precision) {
-  Arb log_of_10;
+  number::Arb log_of_10;
   arb_const_log10(log_of_10, precision);
   arb_const_log2(value, precision);
   arb_div(value, value, log_of_10, precision);
@@ -78,4 +78,4 @@ std::vector<Function> exponential_functions() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

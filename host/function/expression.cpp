@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -28,47 +28,47 @@ using Kind = Operation::Kind;
 // breakpoint, as in exp(log(x)), every argument comes that far.
 constexpr long most_expression_precision = 4096;
 
-bool is_finite(const ArbVector& coefficients) {
+bool is_finite(const number::ArbVector& coefficients) {
   return _arb_vec_is_finite(coefficients.data(), coefficients.size()) != 0;
 }
 
 // Whether no precision will find a value.
 bool has_no_value(const Formula& formula, arb_srcptr x) {
   constexpr long any_precision = 100;
-  Mpfr number(std::max(arf_bits(arb_midref(x)), 2L));
+  number::Mpfr number(std::max(arf_bits(arb_midref(x)), 2L));
   arf_get_mpfr(number, arb_midref(x), MPFR_RNDN);
   return value_of(formula, number, any_precision).is_undefined();
 }
 
 // f∘g from the series of g.
-void compose(arb_ptr result, const Function& function, const ArbVector& inner, long precision) {
+void compose(arb_ptr result, const Function& function, const number::ArbVector& inner, long precision) {
   const long length = inner.size();
-  ArbVector outer(length);
+  number::ArbVector outer(length);
   function.series(outer.data(), inner[0], length, precision);
   if (!is_finite(outer)) {
     arb_indeterminate(result);
     return;
   }
-  ArbVector displacement(inner);
+  number::ArbVector displacement(inner);
   arb_zero(displacement[0]);
   _arb_poly_compose_series(result, outer.data(), length, displacement.data(), length, length, precision);
 }
 
-void raise(arb_ptr result, const ArbVector& base, long exponent, long precision) {
+void raise(arb_ptr result, const number::ArbVector& base, long exponent, long precision) {
   const long length = base.size();
   if (exponent == 0) {
     arb_one(result);
     return;
   }
-  ArbVector factor(base);
+  number::ArbVector factor(base);
   if (exponent < 0)
     _arb_poly_inv_series(factor.data(), base.data(), length, length, precision);
   _arb_poly_pow_ui_trunc_binexp(result, factor.data(), length, static_cast<unsigned long>(std::labs(exponent)), length,
                                 precision);
 }
 
-void apply(arb_ptr result, const Operation& operation, const std::vector<ArbVector>& values, arb_srcptr x, long length,
-           long precision) {
+void apply(arb_ptr result, const Operation& operation, const std::vector<number::ArbVector>& values, arb_srcptr x,
+           long length, long precision) {
   const auto left = [&] { return values[operation.left].data(); };
   const auto right = [&] { return values[operation.right].data(); };
   switch (operation.kind) {
@@ -112,8 +112,8 @@ void apply(arb_ptr result, const Operation& operation, const std::vector<ArbVect
 }
 
 // Taylor coefficients over the ball; nothing where those of some operation are not finite.
-std::optional<ArbVector> evaluate(const Formula& formula, arb_srcptr x, long length, long precision) {
-  std::vector<ArbVector> values;
+std::optional<number::ArbVector> evaluate(const Formula& formula, arb_srcptr x, long length, long precision) {
+  std::vector<number::ArbVector> values;
   values.reserve(formula.operations.size());
   for (const Operation& operation : formula.operations) {
     values.emplace_back(length);
@@ -129,13 +129,13 @@ void series(const Formula& formula, arb_ptr coefficients, arb_srcptr x, long len
   constexpr long guard_bits = 32;
   const bool is_wide = arb_is_exact(x) == 0;
   const long all = is_wide ? length + order : length;
-  Arb middle;
+  number::Arb middle;
   arb_get_mid_arb(middle, x);
 
   // As precise as the value is to be: what cancels is lost to all coefficients.
   const long most_precision = 4 * precision + 1024;
   long working = precision + guard_bits;
-  std::optional<ArbVector> at_middle;
+  std::optional<number::ArbVector> at_middle;
   for (;; working *= 2) {
     at_middle = evaluate(formula, middle, all, working);
     const bool is_enough =
@@ -143,7 +143,8 @@ void series(const Formula& formula, arb_ptr coefficients, arb_srcptr x, long len
     if (is_enough || 2 * working > most_precision)
       break;
   }
-  const std::optional<ArbVector> over_all = is_wide && at_middle ? evaluate(formula, x, all, working) : std::nullopt;
+  const std::optional<number::ArbVector> over_all =
+      is_wide && at_middle ? evaluate(formula, x, all, working) : std::nullopt;
   if (!at_middle || (is_wide && !over_all)) {
     _arb_vec_indeterminate(coefficients, length);
     return;
@@ -184,4 +185,4 @@ std::shared_ptr<const Function> function_of(std::string_view text) {
   return std::make_shared<const Function>(make_expression(text));
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::function {
 
 // The function that an expression describes; its name is the text without blanks. Its domain is said to be every x:
 // where it has no value, the series are not finite and the values not a number.
@@ -24,4 +24,4 @@ namespace tmd {
 // neither.
 [[nodiscard]] std::shared_ptr<const Function> function_of(std::string_view text);
 
-} // namespace tmd
+} // namespace tmd::function

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::function {
 
 // The functions NAME:N for an integer N.
 struct FunctionFamily {
@@ -18,4 +18,4 @@ struct FunctionFamily {
   Function (*member)(long n);
 };
 
-} // namespace tmd
+} // namespace tmd::function

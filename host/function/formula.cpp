@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -312,7 +312,7 @@ private:
     operation.kind = Kind::number;
     operation.text = text_.substr(begin, place_ - begin);
     const long exponent = written - (hex ? 4 : 1) * behind;
-    Integer scale;
+    number::Integer scale;
     fmpz_set_ui(scale, hex ? 2 : 10);
     fmpz_pow_ui(scale, scale, static_cast<unsigned long>(std::labs(exponent)));
     fmpz_set_str(operation.numerator, digits.c_str(), hex ? 16 : 10);
@@ -336,4 +336,4 @@ bool is_function_name(std::string_view text) {
 
 Formula parse_formula(std::string_view text) { return Parser(text).parse(); }
 
-} // namespace tmd
+} // namespace tmd::function

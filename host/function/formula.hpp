@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::function {
 
 // Its operands are the results of operations before it, given by their places in the list.
 struct Operation {
@@ -20,8 +20,8 @@ struct Operation {
   long exponent = 0;                  // of power
   const Function* function = nullptr; // of apply; one of the catalogue, or softplus()
   std::string text;                   // of a number, as written
-  Integer numerator;                  // of a number; its value is numerator/denominator, exactly
-  Integer denominator;
+  number::Integer numerator;          // of a number; its value is numerator/denominator, exactly
+  number::Integer denominator;
 };
 
 // An expression of one variable. The result of the last operation is its value. What is written twice is done once;
@@ -48,4 +48,4 @@ struct Formula {
 // or exponents is passed.
 [[nodiscard]] Formula parse_formula(std::string_view text);
 
-} // namespace tmd
+} // namespace tmd::function

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -38,7 +38,7 @@ Interval unknown(long precision) {
   return result;
 }
 
-int sign(const Mpfr& number) { return mpfr_sgn(static_cast<mpfr_srcptr>(number)); }
+int sign(const number::Mpfr& number) { return mpfr_sgn(static_cast<mpfr_srcptr>(number)); }
 bool is_zero(const Interval& interval) { return sign(interval.lower) == 0 && sign(interval.upper) == 0; }
 bool contains_zero(const Interval& interval) { return sign(interval.lower) <= 0 && sign(interval.upper) >= 0; }
 // Whether no value is zero: not even that at an end of a strict interval.
@@ -61,10 +61,10 @@ Interval negated(const Interval& interval) {
 template <typename Binary>
 Interval over_ends(const Interval& left, const Interval& right, long precision, const Binary& operation) {
   Interval result(precision);
-  Mpfr end(precision);
+  number::Mpfr end(precision);
   bool first = true;
-  for (const Mpfr* a : {&left.lower, &left.upper})
-    for (const Mpfr* b : {&right.lower, &right.upper}) {
+  for (const number::Mpfr* a : {&left.lower, &left.upper})
+    for (const number::Mpfr* b : {&right.lower, &right.upper}) {
       const auto evaluate = [&](mpfr_rnd_t rounding) {
         operation(end, *a, *b, rounding);
         if (mpfr_nan_p(end) != 0)
@@ -179,8 +179,8 @@ Interval apply(const Function& function, const Interval& argument, long precisio
   if (!argument.is_bounded())
     return within_limits(unknown(precision), function);
 
-  Arb ball;
-  ArbVector coefficients(2);
+  number::Arb ball;
+  number::ArbVector coefficients(2);
   arb_set_interval_mpfr(ball, argument.lower, argument.upper, precision);
   function.series(coefficients.data(), ball, 2, slope_precision);
   const Interval begin = function.value(argument.lower, precision);
@@ -190,7 +190,7 @@ Interval apply(const Function& function, const Interval& argument, long precisio
   arb_get_interval_mpfr(slope.lower, slope.upper, coefficients[1]);
 
   // The least and the greatest of slope·[0, b − a].
-  Mpfr width(slope_precision);
+  number::Mpfr width(slope_precision);
   mpfr_sub(width, argument.upper, argument.lower, MPFR_RNDU);
   Interval change(slope_precision);
   mpfr_mul(change.lower, slope.lower, width, MPFR_RNDD);
@@ -277,44 +277,44 @@ Interval over(const Formula& formula, const Interval& x, long precision) {
 
 // Rational values.
 
-std::optional<Rational> if_short(Rational number) {
+std::optional<number::Rational> if_short(number::Rational number) {
   const auto bits =
       fmpz_bits(fmpq_numref(static_cast<fmpq*>(number))) + fmpz_bits(fmpq_denref(static_cast<fmpq*>(number)));
   return bits <= most_rational_bits ? std::optional(std::move(number)) : std::nullopt;
 }
 
-std::optional<Rational> to_rational(mpfr_srcptr number) {
+std::optional<number::Rational> to_rational(mpfr_srcptr number) {
   if (mpfr_regular_p(number) != 0 && std::labs(mpfr_get_exp(number)) > most_rational_bits)
     return std::nullopt;
-  Rational result;
-  Arb exact;
+  number::Rational result;
+  number::Arb exact;
   arf_set_mpfr(arb_midref(static_cast<arb_ptr>(exact)), number);
   arf_get_fmpq(result, arb_midref(static_cast<arb_srcptr>(exact)));
   return result;
 }
 
-bool is_dyadic(const Rational& number) {
+bool is_dyadic(const number::Rational& number) {
   const fmpz* denominator = fmpq_denref(static_cast<const fmpq*>(number));
   return static_cast<unsigned long>(fmpz_val2(denominator)) + 1 == fmpz_bits(denominator);
 }
 
-std::optional<Rational> raise(const Rational& base, long exponent) {
+std::optional<number::Rational> raise(const number::Rational& base, long exponent) {
   const auto* number = static_cast<const fmpq*>(base);
   const auto bits = std::max(fmpz_bits(fmpq_numref(number)), fmpz_bits(fmpq_denref(number)));
   if (static_cast<double>(bits) * std::fabs(static_cast<double>(exponent)) > most_rational_bits ||
       (exponent < 0 && fmpq_is_zero(number) != 0))
     return std::nullopt;
-  Rational result;
+  number::Rational result;
   fmpq_pow_si(result, number, exponent);
   return result;
 }
 
 // A function where number theory knows it to be exact, by as many bits as that takes.
-std::optional<Rational> apply(const Function& function, const Rational& argument) {
+std::optional<number::Rational> apply(const Function& function, const number::Rational& argument) {
   if (!is_dyadic(argument))
     return std::nullopt;
   const auto* number = static_cast<const fmpq*>(argument);
-  Mpfr x(static_cast<long>(std::max<unsigned long>(fmpz_bits(fmpq_numref(number)), 2)));
+  number::Mpfr x(static_cast<long>(std::max<unsigned long>(fmpz_bits(fmpq_numref(number)), 2)));
   fmpq_get_mpfr(x, number, MPFR_RNDN);
   if (function.exactness(x) != Exactness::exact)
     return std::nullopt;
@@ -328,10 +328,11 @@ std::optional<Rational> apply(const Function& function, const Rational& argument
   return std::nullopt;
 }
 
-std::optional<Rational> apply(const Operation& operation, const std::vector<Rational>& values, mpfr_srcptr x) {
-  const auto left = [&]() -> const Rational& { return values[operation.left]; };
-  const auto right = [&]() -> const Rational& { return values[operation.right]; };
-  Rational result;
+std::optional<number::Rational> apply(const Operation& operation, const std::vector<number::Rational>& values,
+                                      mpfr_srcptr x) {
+  const auto left = [&]() -> const number::Rational& { return values[operation.left]; };
+  const auto right = [&]() -> const number::Rational& { return values[operation.right]; };
+  number::Rational result;
   switch (operation.kind) {
   case Kind::argument:
     return to_rational(x);
@@ -366,11 +367,11 @@ std::optional<Rational> apply(const Operation& operation, const std::vector<Rati
   return std::nullopt;
 }
 
-std::optional<Rational> rational_value(const Formula& formula, mpfr_srcptr x) {
-  std::vector<Rational> values;
+std::optional<number::Rational> rational_value(const Formula& formula, mpfr_srcptr x) {
+  std::vector<number::Rational> values;
   values.reserve(formula.operations.size());
   for (const Operation& operation : formula.operations) {
-    std::optional<Rational> value = apply(operation, values, x);
+    std::optional<number::Rational> value = apply(operation, values, x);
     if (value)
       value = if_short(*std::move(value));
     if (!value)
@@ -404,4 +405,4 @@ std::pair<double, double> limits_of(const Formula& formula) {
   return {mpfr_get_d(values.lower, MPFR_RNDD), mpfr_get_d(values.upper, MPFR_RNDU)};
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace tmd {
+namespace tmd::function {
 
 // An enclosure of the expression's value at x. Where the value is rational by rational operations it is the number
 // itself, rounded to either side; elsewhere the operations are done on intervals, each end rounded outwards. A function
@@ -21,4 +21,4 @@ namespace tmd {
 // Two numbers that every value lies strictly between; infinite where none is known. So 1/(1+exp(-x)) has 0 and 1.
 [[nodiscard]] std::pair<double, double> limits_of(const Formula& formula);
 
-} // namespace tmd
+} // namespace tmd::function

@@ -33,19 +33,19 @@ std::string_view to_string(Symmetry symmetry) {
   return "none";
 }
 
-std::string to_string(const Scaling& scaling) {
+std::string function::to_string(const function::Scaling& scaling) {
   return fmt::format("f({}x{}) = {}{}f(x){}", power_of_two(scaling.argument_exponent), plus(scaling.argument_addend),
                      scaling.factor < 0 ? "-" : "", power_of_two(scaling.value_exponent), plus(scaling.value_addend));
 }
 
-std::function<ValueEnclosure(mpfr_srcptr, long)>
-correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate) {
+std::function<function::ValueEnclosure(mpfr_srcptr, long)>
+function::correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate) {
   return [evaluate = std::move(evaluate)](mpfr_srcptr x, long precision) {
     // Rounded towards zero, so that this end lies in the binade of the value.
-    ValueEnclosure value(precision);
+    function::ValueEnclosure value(precision);
     const bool exact = evaluate(value.lower, x, MPFR_RNDZ) == 0;
     if (mpfr_number_p(value.lower) == 0) // infinite at a pole
-      return ValueEnclosure(precision);
+      return function::ValueEnclosure(precision);
     value.is_strict = !exact;
     mpfr_set(value.upper, value.lower, MPFR_RNDN);
     if (!exact && mpfr_signbit(static_cast<mpfr_srcptr>(value.lower)) != 0)
@@ -56,9 +56,9 @@ correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate
   };
 }
 
-Arb enclose(const Function& function, arb_srcptr x, long precision) {
-  Arb result;
-  taylor_form(function.series, 3, result, x, 1, precision);
+number::Arb function::enclose(const function::Function& function, arb_srcptr x, long precision) {
+  number::Arb result;
+  function::taylor_form(function.series, 3, result, x, 1, precision);
   return result;
 }
 

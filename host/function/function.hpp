@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::function {
 
 // lower ≤ f(x) ≤ upper. Both are not a number where f(x) is no real number (outside the domain, at a pole); an infinite
 // end says that nothing is known on that side.
@@ -19,8 +19,8 @@ struct ValueEnclosure {
   // Two numbers of that many bits, not yet set: not a number.
   explicit ValueEnclosure(long precision) : lower(precision), upper(precision) {}
 
-  Mpfr lower;
-  Mpfr upper;
+  number::Mpfr lower;
+  number::Mpfr upper;
   bool is_strict = false; // lower < f(x) < upper
 
   [[nodiscard]] bool is_undefined() const { return mpfr_nan_p(lower) != 0 || mpfr_nan_p(upper) != 0; }
@@ -136,6 +136,6 @@ correctly_rounded(std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t roundi
 
 // An enclosure of f over the interval with the ball's ends: sharper than Arb's own on wide balls, since it is a Taylor
 // form of third order (f near an extremum must be seen to stay on one side of it). May be not finite.
-[[nodiscard]] Arb enclose(const Function& function, arb_srcptr x, long precision);
+[[nodiscard]] number::Arb enclose(const Function& function, arb_srcptr x, long precision);
 
-} // namespace tmd
+} // namespace tmd::function

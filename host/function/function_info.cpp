@@ -8,32 +8,32 @@ namespace tmd {
 
 namespace {
 
-FunctionInfo info_of(const Function& function) {
+FunctionInfo info_of(const function::Function& function) {
   return {function.name,
           function.description,
           function.domain,
           function.symmetry,
           function.exact_cases,
           function.theorem,
-          function.scaling ? to_string(*function.scaling) : ""};
+          function.scaling ? function::to_string(*function.scaling) : ""};
 }
 
 } // namespace
 
 std::vector<FunctionInfo> list_functions() {
   std::vector<FunctionInfo> list;
-  for (const Function& function : functions())
+  for (const function::Function& function : function::functions())
     list.push_back(info_of(function));
   return list;
 }
 
 std::vector<FamilyInfo> list_families() {
   std::vector<FamilyInfo> list;
-  for (const FunctionFamily& family : function_families())
+  for (const function::FunctionFamily& family : function::function_families())
     list.push_back({family.name, family.description, family.parameter});
   return list;
 }
 
-FunctionInfo describe_function(std::string_view text) { return info_of(*function_of(text)); }
+FunctionInfo describe_function(std::string_view text) { return info_of(*function::function_of(text)); }
 
 } // namespace tmd

@@ -5,23 +5,23 @@
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
 // Coefficients (−1)^j·ζ(j, t)/j of log Γ on t > 0, j ≥ 2, from bounds on ζ(j, t) = Σ (t + k)^−j: it falls with t, and
 // x^−j is convex, so that 0 < ζ(j, t) ≤ t^−j + (t + 1/2)^(1−j)/(j − 1).
 void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb first;
+  number::Arb first;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(first)), x, precision);
-  Arb half_behind;
+  number::Arb half_behind;
   arb_set_d(half_behind, 0.5);
   arb_add(half_behind, half_behind, first, precision);
   arb_inv(first, first, precision);
   arb_inv(half_behind, half_behind, precision);
-  Arb zero;
-  Arb most;
-  Arb term;
+  number::Arb zero;
+  number::Arb most;
+  number::Arb term;
   for (long j = 2; j < length; ++j) {
     arb_pow_ui(most, first, static_cast<unsigned long>(j), precision);
     arb_pow_ui(term, half_behind, static_cast<unsigned long>(j - 1), precision);
@@ -40,7 +40,7 @@ void log_gamma_right_series(arb_ptr coefficients, arb_srcptr x, long length, lon
   }
   if (arb_is_exact(x) != 0) {
     // Arb's series loses up to three bits a coefficient.
-    ArbVector line(2);
+    number::ArbVector line(2);
     arb_set(line[0], x);
     arb_one(line[1]);
     _arb_poly_lgamma_series(coefficients, line.data(), 2, length, precision + 4 * length);
@@ -50,8 +50,8 @@ void log_gamma_right_series(arb_ptr coefficients, arb_srcptr x, long length, lon
   arb_lgamma(coefficients, x, precision);
   if (length < 2)
     return;
-  Arb first;
-  Arb last;
+  number::Arb first;
+  number::Arb last;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(first)), x, precision);
   arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(last)), x, precision);
   arb_digamma(first, first, precision); // increases
@@ -67,12 +67,12 @@ void log_sinpi_series(arb_ptr coefficients, arb_srcptr x, long length, long prec
   arb_log(coefficients, coefficients, precision);
   if (length < 2)
     return;
-  Arb pi;
+  number::Arb pi;
   arb_const_pi(pi, precision);
   arb_cot_pi(coefficients + 1, x, precision);
   arb_mul(coefficients + 1, coefficients + 1, pi, precision);
-  Arb constant;
-  Arb minus_one;
+  number::Arb constant;
+  number::Arb minus_one;
   arb_mul(constant, pi, pi, precision);
   arb_neg(constant, constant);
   arb_set_si(minus_one, -1);
@@ -87,10 +87,10 @@ void lgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precisi
     log_gamma_right_series(coefficients, x, length, precision);
     return;
   }
-  Arb reflected;
+  number::Arb reflected;
   arb_sub_si(reflected, x, 1, precision);
   arb_neg(reflected, reflected);
-  ArbVector right(length);
+  number::ArbVector right(length);
   log_gamma_right_series(right.data(), reflected, length, precision);
   log_sinpi_series(coefficients, x, length, precision);
   for (long j = 0; j < length; ++j) {
@@ -100,7 +100,7 @@ void lgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precisi
       arb_sub(coefficients + j, coefficients + j, right[j], precision);
     arb_neg(coefficients + j, coefficients + j);
   }
-  Arb log_pi;
+  number::Arb log_pi;
   arb_const_pi(log_pi, precision);
   arb_log(log_pi, log_pi, precision);
   arb_add(coefficients, coefficients, log_pi, precision);
@@ -111,7 +111,7 @@ void tgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precisi
   arb_gamma(coefficients, x, precision);
   if (length < 2)
     return;
-  ArbVector log(length);
+  number::ArbVector log(length);
   lgamma_series(log.data(), x, length, precision);
   for (long j = 1; j < length; ++j)
     arb_mul_si(log[j], log[j], j, precision);
@@ -123,7 +123,7 @@ void tgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precisi
 
 // Γ(1 + x) = x·Γ(x), which has no pole at 0.
 void gamma_of_next_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb next;
+  number::Arb next;
   arb_add_ui(next, x, 1, precision);
   tgamma_series(coefficients, next, length, precision);
 }
@@ -149,4 +149,4 @@ std::vector<Function> gamma_functions() {
   return functions;
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -4,27 +4,27 @@
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
 // Each is the other's derivative.
 void set_hyperbolic(arb_ptr coefficients, arb_srcptr value, arb_srcptr derivative, long length, long precision) {
-  Arb one;
+  number::Arb one;
   arb_one(one);
   set_oscillation(coefficients, value, derivative, one, 1, length, precision);
 }
 
 void sinh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb sine;
-  Arb cosine;
+  number::Arb sine;
+  number::Arb cosine;
   arb_sinh_cosh(sine, cosine, x, precision);
   set_hyperbolic(coefficients, sine, cosine, length, precision);
 }
 
 void cosh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb sine;
-  Arb cosine;
+  number::Arb sine;
+  number::Arb cosine;
   arb_sinh_cosh(sine, cosine, x, precision);
   set_hyperbolic(coefficients, cosine, sine, length, precision);
 }
@@ -36,8 +36,8 @@ void tanh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
     return;
   arb_sech(coefficients + 1, x, precision);
   arb_mul(coefficients + 1, coefficients + 1, coefficients + 1, precision);
-  Arb one;
-  Arb minus_one;
+  number::Arb one;
+  number::Arb minus_one;
   arb_one(one);
   arb_set_si(minus_one, -1);
   continue_riccati(coefficients, 2, one, minus_one, length, precision);
@@ -45,7 +45,7 @@ void tanh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
 
 void asinh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   arb_asinh(coefficients, x, precision);
-  Arb quadratic;
+  number::Arb quadratic;
   arb_mul(quadratic, x, x, precision);
   arb_add_si(quadratic, quadratic, 1, precision);
   integrate_inverse_root(coefficients, x, quadratic, -1, length, precision);
@@ -54,8 +54,8 @@ void asinh_series(arb_ptr coefficients, arb_srcptr x, long length, long precisio
 // x² − 1 = (x − 1)(x + 1), which does not cancel near 1.
 void acosh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   arb_acosh(coefficients, x, precision);
-  Arb below;
-  Arb quadratic;
+  number::Arb below;
+  number::Arb quadratic;
   arb_sub_si(below, x, 1, precision);
   arb_add_si(quadratic, x, 1, precision);
   if (arb_is_positive(below) != 0)
@@ -68,8 +68,8 @@ void acosh_series(arb_ptr coefficients, arb_srcptr x, long length, long precisio
 // c_j = ((1 − x)^−j + (−1)^(j−1)·(1 + x)^−j)/(2j).
 void atanh_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   arb_atanh(coefficients, x, precision);
-  Arb left;
-  Arb right;
+  number::Arb left;
+  number::Arb right;
   arb_sub_si(left, x, 1, precision);
   arb_neg(left, left);
   arb_add_si(right, x, 1, precision);
@@ -80,8 +80,8 @@ void atanh_series(arb_ptr coefficients, arb_srcptr x, long length, long precisio
   arb_inv(left, left, precision);
   arb_inv(right, right, precision);
   arb_neg(right, right);
-  Arb left_power;
-  Arb right_power;
+  number::Arb left_power;
+  number::Arb right_power;
   arb_one(left_power);
   arb_one(right_power);
   for (long j = 1; j < length; ++j) {
@@ -114,4 +114,4 @@ std::vector<Function> hyperbolic_functions() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-namespace tmd {
+namespace tmd::function {
 
 [[nodiscard]] std::vector<Function> hyperbolic_functions();
 
-} // namespace tmd
+} // namespace tmd::function

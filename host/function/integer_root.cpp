@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-namespace tmd {
+namespace tmd::function {
 
 int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
   const auto degree = static_cast<unsigned long>(std::labs(n));
@@ -24,31 +24,31 @@ int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
   // |x|^(±1) = numerator/denominator·2^exponent, shifted until the exponent is a multiple of the degree and the root
   // has more bits than y.
   const Dyadic number(x);
-  Integer odd;
+  number::Integer odd;
   fmpz_abs(odd, number.odd);
-  Integer exponent(number.exponent);
+  number::Integer exponent(number.exponent);
   if (n < 0)
     fmpz_neg(exponent, exponent);
   const auto bits = static_cast<unsigned long>(mpfr_get_prec(y)) + 2;
   const unsigned long length = fmpz_bits(odd);
   const unsigned long shift = bits * degree + length + fmpz_fdiv_ui(exponent, degree) + degree;
   unsigned long aligned = shift - shift % degree + fmpz_fdiv_ui(exponent, degree);
-  Integer scaled; // ⌊|x|^(±1)·2^aligned⌋ without its exponent
-  Integer rest;
+  number::Integer scaled; // ⌊|x|^(±1)·2^aligned⌋ without its exponent
+  number::Integer rest;
   if (n > 0) {
     fmpz_mul_2exp(scaled, odd, aligned);
   } else {
-    Integer power;
+    number::Integer power;
     fmpz_one(power);
     fmpz_mul_2exp(power, power, aligned);
     fmpz_fdiv_qr(scaled, rest, power, odd);
   }
-  Integer root;
+  number::Integer root;
   fmpz_root(root, scaled, static_cast<long>(degree));
 
   // root^degree ≤ scaled < (root + 1)^degree, whoever found it.
-  Integer lower;
-  Integer upper;
+  number::Integer lower;
+  number::Integer upper;
   fmpz_pow_ui(lower, root, degree);
   fmpz_add_ui(upper, root, 1);
   fmpz_pow_ui(upper, upper, degree);
@@ -65,9 +65,9 @@ int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
   fmpz_sub_ui(exponent, exponent, aligned);
   fmpz_fdiv_q_ui(exponent, exponent, degree);
   fmpz_sub_ui(exponent, exponent, 1);
-  Arb value;
+  number::Arb value;
   arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(value)), root, exponent);
   return arf_get_mpfr(y, arb_midref(static_cast<arb_ptr>(value)), rounding);
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -4,18 +4,18 @@
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
 // 1 − x² = (1 − x)(1 + x), which does not cancel near ±1.
-Arb complement_of_square(arb_srcptr x, long precision) {
-  Arb below;
-  Arb above;
+number::Arb complement_of_square(arb_srcptr x, long precision) {
+  number::Arb below;
+  number::Arb above;
   arb_sub_si(below, x, 1, precision);
   arb_neg(below, below);
   arb_add_si(above, x, 1, precision);
-  Arb product;
+  number::Arb product;
   if (arb_is_positive(below) != 0 && arb_is_positive(above) != 0)
     arb_mul(product, below, above, precision);
   return product;
@@ -35,12 +35,12 @@ void acos_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
 // c_j = (−1)^(j−1)·sin(jθ)/(j·ρ^j) with 1 + ix = ρ·e^(i(π/2 − θ)).
 void atan_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   arb_atan(coefficients, x, precision);
-  Arb one;
-  Arb argument;
-  Arb inverse;
+  number::Arb one;
+  number::Arb argument;
+  number::Arb inverse;
   arb_one(one);
   // Left of 0 by symmetry: θ near π would lose what the sines have of it.
-  Arb right;
+  number::Arb right;
   arb_set(right, x);
   const bool mirrored = arb_is_negative(x) != 0;
   if (mirrored)
@@ -49,8 +49,8 @@ void atan_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
   arb_mul(inverse, right, right, precision);
   arb_add_si(inverse, inverse, 1, precision);
   arb_rsqrt(inverse, inverse, precision);
-  Arb power(one);
-  Arb angle;
+  number::Arb power(one);
+  number::Arb angle;
   for (long j = 1; j < length; ++j) {
     arb_mul(power, power, inverse, precision);
     arb_mul_si(angle, argument, j, precision);
@@ -82,4 +82,4 @@ std::vector<Function> inverse_trigonometric_functions() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -3,7 +3,7 @@
 #include "function/entry.hpp"
 #include "function/recurrence.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -13,8 +13,8 @@ void continue_logarithm(arb_ptr coefficients, arb_srcptr x, long length, long pr
     set_undefined(coefficients, length);
     return;
   }
-  Arb inverse;
-  Arb power;
+  number::Arb inverse;
+  number::Arb power;
   arb_inv(inverse, x, precision);
   arb_neg(inverse, inverse);
   arb_set_si(power, -1);
@@ -31,7 +31,7 @@ void log_series(arb_ptr coefficients, arb_srcptr x, long length, long precision)
 
 // The value by itself, for 1 + x loses what matters near 0.
 void log1p_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb shifted;
+  number::Arb shifted;
   arb_add_si(shifted, x, 1, precision);
   arb_log1p(coefficients, x, precision);
   continue_logarithm(coefficients, shifted, length, precision);
@@ -57,4 +57,4 @@ std::vector<Function> logarithm_functions() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

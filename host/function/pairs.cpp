@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -29,34 +29,34 @@ bool is_negative(mpfr_srcptr x) { return mpfr_signbit(x) != 0; } // also −0
 bool is_odd_integer(mpfr_srcptr y) {
   if (mpfr_number_p(y) == 0 || mpfr_integer_p(y) == 0)
     return false;
-  Mpfr half(mpfr_get_prec(y));
+  number::Mpfr half(mpfr_get_prec(y));
   mpfr_div_2ui(half, y, 1, MPFR_RNDN);
   return mpfr_integer_p(half) == 0;
 }
 
-Mpfr number(double value, bool negative = false) {
-  Mpfr result(2);
+number::Mpfr number(double value, bool negative = false) {
+  number::Mpfr result(2);
   mpfr_set_d(result, negative ? -value : value, MPFR_RNDN);
   return result;
 }
-Mpfr infinity(bool negative = false) { return number(unbounded, negative); }
-Mpfr not_a_number() { return Mpfr(2); } // which a new number is
+number::Mpfr infinity(bool negative = false) { return number(unbounded, negative); }
+number::Mpfr not_a_number() { return number::Mpfr(2); } // which a new number is
 
-Mpfr copy_of(mpfr_srcptr x) {
-  Mpfr result(mpfr_get_prec(x));
+number::Mpfr copy_of(mpfr_srcptr x) {
+  number::Mpfr result(mpfr_get_prec(x));
   mpfr_set(result, x, MPFR_RNDN);
   return result;
 }
 
-Arb ball(mpfr_srcptr x) {
-  Arb result;
+number::Arb ball(mpfr_srcptr x) {
+  number::Arb result;
   arf_set_mpfr(arb_midref(static_cast<arb_ptr>(result)), x);
   return result;
 }
 
-ValueEnclosure enclosure_of(const Arb& value, bool negative, long precision) {
+ValueEnclosure enclosure_of(const number::Arb& value, bool negative, long precision) {
   ValueEnclosure result(precision);
-  Arb signed_value(value);
+  number::Arb signed_value(value);
   if (negative)
     arb_neg(signed_value, signed_value);
   if (arb_is_finite(signed_value) != 0) {
@@ -69,9 +69,9 @@ ValueEnclosure enclosure_of(const Arb& value, bool negative, long precision) {
 }
 
 // odd·2^exponent.
-ValueEnclosure exactly(const Integer& odd, const Integer& exponent, bool negative, long precision) {
+ValueEnclosure exactly(const number::Integer& odd, const number::Integer& exponent, bool negative, long precision) {
   ValueEnclosure result(std::max<long>(precision, static_cast<long>(fmpz_bits(odd)) + 1));
-  Arb value;
+  number::Arb value;
   arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(value)), odd, exponent);
   if (negative)
     arb_neg(value, value);
@@ -82,12 +82,12 @@ ValueEnclosure exactly(const Integer& odd, const Integer& exponent, bool negativ
 
 // pow
 
-std::optional<Mpfr> special_power_of_zero(bool negative, mpfr_srcptr y) {
+std::optional<number::Mpfr> special_power_of_zero(bool negative, mpfr_srcptr y) {
   const bool keeps_sign = negative && is_odd_integer(y);
   return mpfr_sgn(y) < 0 ? infinity(keeps_sign) : number(0, keeps_sign);
 }
 
-std::optional<Mpfr> special_pow(mpfr_srcptr x, mpfr_srcptr y) {
+std::optional<number::Mpfr> special_pow(mpfr_srcptr x, mpfr_srcptr y) {
   if (is_zero(y) || mpfr_cmp_ui(x, 1) == 0) // compares nothing where x is not a number
     if (is_zero(y) || !is_nan(x))
       return number(1);
@@ -111,7 +111,7 @@ std::optional<Mpfr> special_pow(mpfr_srcptr x, mpfr_srcptr y) {
 }
 
 // exp(y·log x): what pow has for limits of its own, powr has not.
-std::optional<Mpfr> special_powr(mpfr_srcptr x, mpfr_srcptr y) {
+std::optional<number::Mpfr> special_powr(mpfr_srcptr x, mpfr_srcptr y) {
   if (is_nan(x) || is_nan(y) || (is_negative(x) && !is_zero(x)))
     return not_a_number();
   if ((is_zero(y) && (is_zero(x) || is_infinite(x))) || (is_infinite(y) && mpfr_cmp_ui(x, 1) == 0))
@@ -123,9 +123,9 @@ std::optional<Mpfr> special_powr(mpfr_srcptr x, mpfr_srcptr y) {
 
 // |x|^y = (odd·2^exponent)^n for an integer n.
 struct IntegerPower {
-  Integer odd;
-  Integer exponent;
-  Integer n;
+  number::Integer odd;
+  number::Integer exponent;
+  number::Integer n;
 };
 
 // Nothing where |x|^y is no dyadic number. With y = n·2^−k, n odd, it is one only if |x| is a 2^k-th power: n is prime
@@ -155,15 +155,15 @@ std::optional<IntegerPower> integer_power(mpfr_srcptr x, mpfr_srcptr y) {
 Exactness exactness_of_pow(mpfr_srcptr x, mpfr_srcptr y) { return exact_if(integer_power(x, y).has_value()); }
 
 // Beyond MPFR's exponents: that is all there is to say. Nothing where the value may be searched.
-std::optional<ValueEnclosure> far_away(const Arb& logarithm, mpfr_srcptr y, bool negative) {
+std::optional<ValueEnclosure> far_away(const number::Arb& logarithm, mpfr_srcptr y, bool negative) {
   constexpr long bits = 64;
-  Arb size; // log2 of |x|^y
-  Arb two;
+  number::Arb size; // log2 of |x|^y
+  number::Arb two;
   arb_const_log2(two, bits);
   arb_div(size, logarithm, two, bits);
-  const Arb power = ball(y);
+  const number::Arb power = ball(y);
   arb_mul(size, size, power, bits);
-  Arb bound;
+  number::Arb bound;
   arb_set_si(bound, certain);
   const bool large = arb_gt(size, bound) != 0;
   arb_neg(bound, bound);
@@ -185,13 +185,13 @@ std::optional<ValueEnclosure> far_away(const Arb& logarithm, mpfr_srcptr y, bool
 
 ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
   const bool negative = is_negative(x) && is_odd_integer(y);
-  Arb logarithm = ball(x);
+  number::Arb logarithm = ball(x);
   arb_abs(logarithm, logarithm);
   arb_log(logarithm, logarithm, precision + guard_bits);
   if (const auto far = far_away(logarithm, y, negative))
     return *far;
   if (auto power = integer_power(x, y)) {
-    Integer bits;
+    number::Integer bits;
     fmpz_mul_ui(bits, power->n, fmpz_is_one(power->odd) != 0 ? 0 : fmpz_bits(power->odd));
     if (fmpz_cmp_si(bits, most_exact_bits) <= 0) {
       fmpz_mul(power->exponent, power->exponent, power->n);
@@ -200,7 +200,7 @@ ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
       return exactly(power->odd, power->exponent, negative, precision);
     }
   }
-  const Arb exponent = ball(y);
+  const number::Arb exponent = ball(y);
   arb_mul(logarithm, logarithm, exponent, precision + guard_bits);
   arb_exp(logarithm, logarithm, precision + guard_bits);
   return enclosure_of(logarithm, negative, precision);
@@ -208,7 +208,7 @@ ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
 
 // rootn
 
-std::optional<Mpfr> special_rootn(mpfr_srcptr x, mpfr_srcptr n) {
+std::optional<number::Mpfr> special_rootn(mpfr_srcptr x, mpfr_srcptr n) {
   if (is_nan(x) || is_zero(n) || (is_negative(x) && !is_zero(x) && !is_odd_integer(n)))
     return not_a_number();
   if (!is_zero(x) && !is_infinite(x))
@@ -237,10 +237,10 @@ Exactness exactness_of_rootn(mpfr_srcptr x, mpfr_srcptr n) { return exact_if(dya
 ValueEnclosure value_of_rootn(mpfr_srcptr x, mpfr_srcptr n, long precision) {
   if (const auto root = dyadic_root(x, n))
     return exactly(root->odd, root->exponent, is_negative(x), precision);
-  Arb value = ball(x);
+  number::Arb value = ball(x);
   arb_abs(value, value);
   arb_log(value, value, precision + guard_bits);
-  const Arb degree = ball(n);
+  const number::Arb degree = ball(n);
   arb_div(value, value, degree, precision + guard_bits);
   arb_exp(value, value, precision + guard_bits);
   return enclosure_of(value, is_negative(x), precision);
@@ -248,7 +248,7 @@ ValueEnclosure value_of_rootn(mpfr_srcptr x, mpfr_srcptr n, long precision) {
 
 // hypot
 
-std::optional<Mpfr> special_hypot(mpfr_srcptr x, mpfr_srcptr y) {
+std::optional<number::Mpfr> special_hypot(mpfr_srcptr x, mpfr_srcptr y) {
   if (is_infinite(x) || is_infinite(y))
     return infinity();
   if (is_nan(x) || is_nan(y))
@@ -260,14 +260,14 @@ std::optional<Mpfr> special_hypot(mpfr_srcptr x, mpfr_srcptr y) {
 
 // x² + y² = odd·2^exponent, exactly.
 Dyadic sum_of_squares(mpfr_srcptr x, mpfr_srcptr y) {
-  Arb sum;
+  number::Arb sum;
   const arf_ptr middle = arb_midref(static_cast<arb_ptr>(sum));
   for (const mpfr_srcptr one : {x, y}) {
-    const Arb operand = ball(one);
+    const number::Arb operand = ball(one);
     arf_addmul(middle, arb_midref(static_cast<arb_srcptr>(operand)), arb_midref(static_cast<arb_srcptr>(operand)),
                ARF_PREC_EXACT, ARF_RND_DOWN);
   }
-  Mpfr none(2);
+  number::Mpfr none(2);
   mpfr_set_zero(none, 1);
   Dyadic result(none);
   arf_get_fmpz_2exp(result.odd, result.exponent, middle);
@@ -284,7 +284,7 @@ ValueEnclosure value_of_hypot(mpfr_srcptr x, mpfr_srcptr y, long precision) {
     fmpz_divexact_si(sum.exponent, sum.exponent, 2);
     return exactly(sum.odd, sum.exponent, false, precision);
   }
-  Arb root;
+  number::Arb root;
   arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(root)), sum.odd, sum.exponent);
   arb_sqrt(root, root, precision + guard_bits);
   return enclosure_of(root, false, precision);
@@ -292,7 +292,7 @@ ValueEnclosure value_of_hypot(mpfr_srcptr x, mpfr_srcptr y, long precision) {
 
 // atan2
 
-std::optional<Mpfr> special_atan2(mpfr_srcptr y, mpfr_srcptr x) {
+std::optional<number::Mpfr> special_atan2(mpfr_srcptr y, mpfr_srcptr x) {
   if (is_nan(y) || is_nan(x))
     return not_a_number();
   const bool vanishes = is_zero(y) || (is_infinite(x) && !is_infinite(y));
@@ -303,13 +303,13 @@ std::optional<Mpfr> special_atan2(mpfr_srcptr y, mpfr_srcptr x) {
 
 // A point with finite coordinates that has the direction of (|y|, x), at the limit where these are infinite or zeros.
 struct Direction2 {
-  Mpfr y;
-  Mpfr x;
+  number::Mpfr y;
+  number::Mpfr x;
 };
 
 Direction2 direction_of(mpfr_srcptr y, mpfr_srcptr x) {
   const long precision = std::max(mpfr_get_prec(y), mpfr_get_prec(x));
-  Direction2 result{Mpfr(precision), Mpfr(precision)};
+  Direction2 result{number::Mpfr(precision), number::Mpfr(precision)};
   const int side = is_negative(x) ? -1 : 1;
   if (is_infinite(y)) {
     mpfr_set_ui(result.y, 1, MPFR_RNDN);
@@ -324,10 +324,10 @@ Direction2 direction_of(mpfr_srcptr y, mpfr_srcptr x) {
   return result;
 }
 
-Arb angle(const Direction2& direction, long precision) {
-  const Arb y = ball(direction.y);
-  const Arb x = ball(direction.x);
-  Arb result;
+number::Arb angle(const Direction2& direction, long precision) {
+  const number::Arb y = ball(direction.y);
+  const number::Arb x = ball(direction.x);
+  number::Arb result;
   arb_atan2(result, y, x, precision);
   return result;
 }
@@ -359,14 +359,14 @@ Exactness exactness_of_atan2pi(mpfr_srcptr y, mpfr_srcptr x) {
 ValueEnclosure value_of_atan2pi(mpfr_srcptr y, mpfr_srcptr x, long precision) {
   const Direction2 direction = direction_of(y, x);
   if (const auto known = quarters(direction)) {
-    Integer number;
-    Integer exponent;
+    number::Integer number;
+    number::Integer exponent;
     fmpz_set_ui(number, *known);
     fmpz_set_si(exponent, -2);
     return exactly(number, exponent, is_negative(y), precision);
   }
-  Arb value = angle(direction, precision + guard_bits);
-  Arb pi;
+  number::Arb value = angle(direction, precision + guard_bits);
+  number::Arb pi;
   arb_const_pi(pi, precision + guard_bits);
   arb_div(value, value, pi, precision + guard_bits);
   return enclosure_of(value, is_negative(y), precision);
@@ -455,4 +455,4 @@ Function at_operands(const PairFunction& function, mpfr_srcptr first, mpfr_srcpt
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::function

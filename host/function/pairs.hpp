@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::function {
 
 struct PairFunction {
   std::string name; // C's
@@ -20,7 +20,7 @@ struct PairFunction {
   // What C23 prescribes where an operand is a zero, an infinity or not a number, or where f has no real value: a zero
   // or an infinity with its sign, not a number, or a number that is the same for all such operands. Nothing where f has
   // a value to be computed.
-  std::optional<Mpfr> (*special)(mpfr_srcptr first, mpfr_srcptr second);
+  std::optional<number::Mpfr> (*special)(mpfr_srcptr first, mpfr_srcptr second);
   // An enclosure of f, with about `precision` bits; a single number where f is a dyadic number of moderate length. To
   // be asked only where there is no special value.
   ValueEnclosure (*value)(mpfr_srcptr first, mpfr_srcptr second, long precision);
@@ -41,4 +41,4 @@ struct PairFunction {
 // for a value of one argument, such as Confirmation. It has no series.
 [[nodiscard]] Function at_operands(const PairFunction& function, mpfr_srcptr first, mpfr_srcptr second);
 
-} // namespace tmd
+} // namespace tmd::function

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -32,9 +32,9 @@ void root_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long p
     set_undefined(coefficients, length);
     return;
   }
-  Arb magnitude;
-  Arb root;
-  Arb inverse_root;
+  number::Arb magnitude;
+  number::Arb root;
+  number::Arb inverse_root;
   arb_abs(magnitude, x);
   arb_root_ui(root, magnitude, static_cast<unsigned long>(degree), precision);
   arb_inv(inverse_root, root, precision);
@@ -43,7 +43,7 @@ void root_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long p
     arb_pow_ui(coefficients + 1, inverse_root, static_cast<unsigned long>(n > 0 ? degree - 1 : degree + 1), precision);
     arb_div_si(coefficients + 1, coefficients + 1, n, precision);
   }
-  Arb inverse;
+  number::Arb inverse;
   arb_inv(inverse, magnitude, precision);
   for (long j = 1; j + 1 < length; ++j) {
     arb_mul(coefficients + j + 1, coefficients + j, inverse, precision);
@@ -57,10 +57,10 @@ void root_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long p
 
 // x^n: C(n, j)·x^(n−j), with the binomials of a negative n, too; for n ≥ 0 analytic everywhere.
 void integer_power_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long precision) {
-  Arb inverse;
+  number::Arb inverse;
   if (n < length)
     arb_inv(inverse, x, precision);
-  Integer binomial;
+  number::Integer binomial;
   fmpz_one(binomial);
   for (long j = 0; j < length; ++j) {
     if (n >= 0 && j > n) {
@@ -130,7 +130,7 @@ Function compound(long n) {
   return entry(
       fmt::format("compound:{}", n), fmt::format("(1 + x)^{}", n), domain, Symmetry::none,
       [n](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-        Arb shifted;
+        number::Arb shifted;
         arb_add_si(shifted, x, 1, precision);
         integer_power_series(coefficients, shifted, n, length, precision);
       },
@@ -140,7 +140,7 @@ Function compound(long n) {
           return 0;
         }
         const long exponent = mpfr_regular_p(x) != 0 ? std::labs(mpfr_get_exp(x)) : 0;
-        Mpfr sum(exponent + mpfr_get_prec(x) + 1);
+        number::Mpfr sum(exponent + mpfr_get_prec(x) + 1);
         mpfr_add_ui(sum, x, 1, MPFR_RNDN);
         return mpfr_pow_si(y, sum, n, rounding);
       },
@@ -170,4 +170,4 @@ std::vector<FunctionFamily> power_families() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -6,9 +6,9 @@
 
 #include <vector>
 
-namespace tmd {
+namespace tmd::function {
 
 [[nodiscard]] std::vector<Function> power_functions();
 [[nodiscard]] std::vector<FunctionFamily> power_families();
 
-} // namespace tmd
+} // namespace tmd::function

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace tmd {
+namespace tmd::function {
 
 void set_undefined(arb_ptr coefficients, long length) { _arb_vec_indeterminate(coefficients, length); }
 
@@ -12,7 +12,7 @@ void set_oscillation(arb_ptr coefficients, arb_srcptr value, arb_srcptr derivati
   arb_set(coefficients, value);
   if (length < 2)
     return;
-  Arb square;
+  number::Arb square;
   arb_mul(square, factor, factor, precision);
   arb_mul_si(square, square, sign, precision);
   arb_mul(coefficients + 1, derivative, factor, precision);
@@ -24,7 +24,7 @@ void set_oscillation(arb_ptr coefficients, arb_srcptr value, arb_srcptr derivati
 
 // (j + 1)·c_(j+1) = [j = 0]·a + b·Σ c_i·c_(j−i).
 void continue_riccati(arb_ptr coefficients, long known, arb_srcptr a, arb_srcptr b, long length, long precision) {
-  Arb sum;
+  number::Arb sum;
   for (long j = known - 1; j + 1 < length; ++j) {
     arb_dot(sum, nullptr, 0, coefficients, 1, coefficients + j, -1, j + 1, precision);
     arb_mul(sum, sum, b, precision);
@@ -43,7 +43,7 @@ void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadr
     set_undefined(coefficients + 1, length - 1);
     return;
   }
-  Arb term;
+  number::Arb term;
   arb_rsqrt(coefficients + 1, quadratic, precision);
   for (long j = 0; j + 2 < length; ++j) {
     arb_mul(term, x, coefficients + j + 1, precision);
@@ -60,7 +60,7 @@ void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadr
 Series series_over(Series series, Constant constant) {
   return [series = std::move(series), constant](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
     series(coefficients, x, length, precision);
-    Arb factor;
+    number::Arb factor;
     constant(factor, precision);
     arb_inv(factor, factor, precision);
     scale(coefficients, 0, factor, length, precision);
@@ -72,4 +72,4 @@ void scale(arb_ptr coefficients, long first, arb_srcptr factor, long length, lon
     _arb_vec_scalar_mul(coefficients + first, coefficients + first, length - first, factor, precision);
 }
 
-} // namespace tmd
+} // namespace tmd::function

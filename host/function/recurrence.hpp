@@ -3,7 +3,7 @@
 
 #include "function/function.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 // None of the coefficients is finite: where a function is not analytic.
 void set_undefined(arb_ptr coefficients, long length);
@@ -28,4 +28,4 @@ void integrate_inverse_root(arb_ptr coefficients, arb_srcptr x, arb_srcptr quadr
 // coefficients[first] … coefficients[length − 1] times a ball.
 void scale(arb_ptr coefficients, long first, arb_srcptr factor, long length, long precision);
 
-} // namespace tmd
+} // namespace tmd::function

@@ -4,14 +4,14 @@
 
 #include <utility>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
 // For x > 0 as x + log(1 + exp(-x)).
 void softplus_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   const bool is_positive = arb_is_positive(x) != 0;
-  ArbVector powers(length); // of exp(±x)
+  number::ArbVector powers(length); // of exp(±x)
   arb_set_round(powers[0], x, precision);
   if (is_positive)
     arb_neg(powers[0], powers[0]);
@@ -31,7 +31,7 @@ void softplus_series(arb_ptr coefficients, arb_srcptr x, long length, long preci
 // log 2 is no rational number.
 ValueEnclosure softplus_value(mpfr_srcptr x, long precision) {
   const bool is_positive = mpfr_sgn(x) > 0;
-  Mpfr exponent(mpfr_get_prec(x));
+  number::Mpfr exponent(mpfr_get_prec(x));
   mpfr_abs(exponent, x, MPFR_RNDN);
   mpfr_neg(exponent, exponent, MPFR_RNDN);
   ValueEnclosure result(precision);
@@ -63,4 +63,4 @@ const Function& softplus() {
   return function;
 }
 
-} // namespace tmd
+} // namespace tmd::function

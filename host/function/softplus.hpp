@@ -4,9 +4,9 @@
 
 #include "function/function.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 // It lies above x by log(1 + exp(-x)), which is less than exp(-x), and lives as long as the program.
 [[nodiscard]] const Function& softplus();
 
-} // namespace tmd
+} // namespace tmd::function

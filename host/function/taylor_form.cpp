@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -10,12 +10,12 @@ namespace {
 constexpr long usual_order = 4;
 
 // powers[k] = {d^k : |d| ≤ r}, r the radius of the ball.
-ArbVector powers_of_radius(arb_srcptr ball, long count, long precision) {
-  ArbVector powers(count);
-  Arb radius;
+number::ArbVector powers_of_radius(arb_srcptr ball, long count, long precision) {
+  number::ArbVector powers(count);
+  number::Arb radius;
   arb_get_rad_arb(radius, ball);
   for (long k = 0; k < count; ++k) {
-    Arb power;
+    number::Arb power;
     arb_pow_ui(power, radius, static_cast<unsigned long>(k), precision);
     if (k > 0 && k % 2 == 0) { // [0, r^k], as r^k/2 ± r^k/2
       arb_mul_2exp_si(power, power, -1);
@@ -32,20 +32,20 @@ ArbVector powers_of_radius(arb_srcptr ball, long count, long precision) {
 } // namespace
 
 void taylor_form(const Series& series, long order, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb middle;
+  number::Arb middle;
   arb_get_mid_arb(middle, x);
-  ArbVector at_middle(length + order - 1);
-  ArbVector over_all(length + order);
+  number::ArbVector at_middle(length + order - 1);
+  number::ArbVector over_all(length + order);
   series(at_middle.data(), middle, length + order - 1, precision);
   series(over_all.data(), x, length + order, precision);
   combine_taylor_form(at_middle, over_all, order, coefficients, x, length, precision);
 }
 
-void combine_taylor_form(const ArbVector& at_middle, const ArbVector& over_all, long order, arb_ptr coefficients,
-                         arb_srcptr x, long length, long precision) {
-  const ArbVector powers = powers_of_radius(x, order + 1, precision);
-  Arb term;
-  Integer binomial;
+void combine_taylor_form(const number::ArbVector& at_middle, const number::ArbVector& over_all, long order,
+                         arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  const number::ArbVector powers = powers_of_radius(x, order + 1, precision);
+  number::Arb term;
+  number::Integer binomial;
   for (long j = 0; j < length; ++j) {
     arb_zero(coefficients + j);
     for (long k = 0; k <= order; ++k) {
@@ -65,4 +65,4 @@ Series in_taylor_form(Series series) {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

@@ -4,7 +4,7 @@
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
 
-namespace tmd {
+namespace tmd::function {
 
 namespace {
 
@@ -21,9 +21,9 @@ enum class Part { sine, cosine };
 
 Series series_of(Part part, const SineAndCosine& of) {
   return [part, of](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-    Arb sine;
-    Arb cosine;
-    Arb factor;
+    number::Arb sine;
+    number::Arb cosine;
+    number::Arb factor;
     of.factor(factor, precision);
     of.both(sine, cosine, x, precision);
     if (part == Part::cosine) { // whose derivative is −sine
@@ -36,14 +36,14 @@ Series series_of(Part part, const SineAndCosine& of) {
 
 // tan′ = 1 + tan².
 void tan_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb unit;
+  number::Arb unit;
   arb_one(unit);
   arb_tan(coefficients, x, precision);
   continue_riccati(coefficients, 1, unit, unit, length, precision);
 }
 
 void tanpi_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  Arb factor;
+  number::Arb factor;
   arb_const_pi(factor, precision);
   arb_tan_pi(coefficients, x, precision);
   continue_riccati(coefficients, 1, factor, factor, length, precision);
@@ -72,4 +72,4 @@ std::vector<Function> trigonometric_functions() {
   };
 }
 
-} // namespace tmd
+} // namespace tmd::function

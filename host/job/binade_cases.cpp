@@ -8,14 +8,14 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::job {
 
 namespace {
 
 // With them no text has another rank than its fraction and that of 1.
-ArgumentSet one_to_two(int fraction_bits) { return {{"", fraction_bits + 1, 0, 0}, fraction_bits + 1}; }
+format::ArgumentSet one_to_two(int fraction_bits) { return {{"", fraction_bits + 1, 0, 0}, fraction_bits + 1}; }
 
-uint128 magnitude(ArgumentSet::Rank rank) { return static_cast<uint128>(rank < 0 ? -rank : rank); }
+uint128 magnitude(format::ArgumentSet::Rank rank) { return static_cast<uint128>(rank < 0 ? -rank : rank); }
 
 } // namespace
 
@@ -29,7 +29,7 @@ std::vector<std::string> BinadeCases::significands() const {
 
 BinadeCases BinadeCases::of(std::string beside, int precision, const std::vector<std::string>& significands) {
   BinadeCases cases{std::move(beside), precision - 1, {}};
-  const ArgumentSet numbers = one_to_two(cases.fraction_bits);
+  const format::ArgumentSet numbers = one_to_two(cases.fraction_bits);
   const uint128 one = uint128(1) << cases.fraction_bits;
   for (const std::string& text : significands) {
     const uint128 rank = magnitude(numbers.parse(text, "significand"));
@@ -41,7 +41,7 @@ BinadeCases BinadeCases::of(std::string beside, int precision, const std::vector
   return cases;
 }
 
-bool BinadeCases::contains(ArgumentSet::Rank rank) const {
+bool BinadeCases::contains(format::ArgumentSet::Rank rank) const {
   const uint128 mask = (uint128(1) << fraction_bits) - 1;
   return std::binary_search(fractions.begin(), fractions.end(), magnitude(rank) & mask);
 }
@@ -60,14 +60,15 @@ uint128 BinadeCases::count(const RankInterval& ranks) const {
   return below(last + 1) - below(first);
 }
 
-std::vector<ArgumentSet::Rank> BinadeCases::in(const RankInterval& ranks) const {
-  std::vector<ArgumentSet::Rank> found;
+std::vector<format::ArgumentSet::Rank> BinadeCases::in(const RankInterval& ranks) const {
+  std::vector<format::ArgumentSet::Rank> found;
   const bool negative = ranks.first < 0;
-  const auto first = static_cast<ArgumentSet::Rank>(magnitude(negative ? ranks.last - 1 : ranks.first));
-  const auto last = static_cast<ArgumentSet::Rank>(magnitude(negative ? ranks.first : ranks.last - 1));
-  for (ArgumentSet::Rank binade = first >> fraction_bits; binade <= last >> fraction_bits; ++binade)
+  const auto first = static_cast<format::ArgumentSet::Rank>(magnitude(negative ? ranks.last - 1 : ranks.first));
+  const auto last = static_cast<format::ArgumentSet::Rank>(magnitude(negative ? ranks.first : ranks.last - 1));
+  for (format::ArgumentSet::Rank binade = first >> fraction_bits; binade <= last >> fraction_bits; ++binade)
     for (const uint128 fraction : fractions) {
-      const ArgumentSet::Rank rank = (binade << fraction_bits) + static_cast<ArgumentSet::Rank>(fraction);
+      const format::ArgumentSet::Rank rank =
+          (binade << fraction_bits) + static_cast<format::ArgumentSet::Rank>(fraction);
       if (first <= rank && rank <= last)
         found.push_back(negative ? -rank : rank);
     }
@@ -75,12 +76,13 @@ std::vector<ArgumentSet::Rank> BinadeCases::in(const RankInterval& ranks) const 
   return found;
 }
 
-std::vector<ArgumentSet::Rank> BinadeCases::at_ends(const RankInterval& ranks) const {
-  const ArgumentSet::Rank size = std::min(ArgumentSet::Rank(1) << fraction_bits, ranks.last - ranks.first);
-  std::vector<ArgumentSet::Rank> found = in({ranks.first, ranks.first + size});
-  const std::vector<ArgumentSet::Rank> last = in({ranks.last - size, ranks.last});
+std::vector<format::ArgumentSet::Rank> BinadeCases::at_ends(const RankInterval& ranks) const {
+  const format::ArgumentSet::Rank size =
+      std::min(format::ArgumentSet::Rank(1) << fraction_bits, ranks.last - ranks.first);
+  std::vector<format::ArgumentSet::Rank> found = in({ranks.first, ranks.first + size});
+  const std::vector<format::ArgumentSet::Rank> last = in({ranks.last - size, ranks.last});
   found.insert(found.end(), last.begin(), last.end());
   return found;
 }
 
-} // namespace tmd
+} // namespace tmd::job

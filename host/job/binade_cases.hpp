@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::job {
 
 // An argument ±(1 + fraction·2^−fraction_bits)·2^e is a case if its fraction is listed, whatever e and the sign are.
 // Ranks are those of normal numbers with 1 + fraction_bits bits.
@@ -23,12 +23,12 @@ struct BinadeCases {
   [[nodiscard]] std::vector<std::string> significands() const;
   [[nodiscard]] static BinadeCases of(std::string beside, int precision, const std::vector<std::string>& significands);
 
-  [[nodiscard]] bool contains(ArgumentSet::Rank rank) const;
+  [[nodiscard]] bool contains(format::ArgumentSet::Rank rank) const;
   // How many of these ranks, all of one sign, are cases; and which, in increasing order.
   [[nodiscard]] uint128 count(const RankInterval& ranks) const;
-  [[nodiscard]] std::vector<ArgumentSet::Rank> in(const RankInterval& ranks) const;
+  [[nodiscard]] std::vector<format::ArgumentSet::Rank> in(const RankInterval& ranks) const;
   // The cases of the first and of the last binade of these ranks, or of as much of them as there is.
-  [[nodiscard]] std::vector<ArgumentSet::Rank> at_ends(const RankInterval& ranks) const;
+  [[nodiscard]] std::vector<format::ArgumentSet::Rank> at_ends(const RankInterval& ranks) const;
 };
 
-} // namespace tmd
+} // namespace tmd::job

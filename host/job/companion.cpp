@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-namespace tmd {
+namespace tmd::job {
 
 namespace {
 
@@ -21,10 +21,10 @@ constexpr int spare_bits = 20;
 
 // The least e with |y| < 2^e, of any number of the ball.
 long exponent_above(arb_srcptr y, long precision) {
-  Arb most;
+  number::Arb most;
   arf_ptr bound = arb_midref(static_cast<arb_ptr>(most));
   arb_get_abs_ubound_arf(bound, y, precision);
-  Integer exponent;
+  number::Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, bound);
   return arf_is_finite(bound) == 0 || fmpz_bits(exponent) > 40 ? std::numeric_limits<int>::max()
                                                                : fmpz_get_si(exponent);
@@ -36,7 +36,7 @@ public:
   explicit Deviation(const Job& job)
       : companion_(*job.function->companion), order_(companion_.order),
         precision_(2L * job.format.precision + job.bits + 256), at_zero_(order_ + 1) {
-    const Arb zero;
+    const number::Arb zero;
     companion_.regular(at_zero_.data(), zero, order_ + 1, precision_);
     for (long j = 0; j < order_; ++j)
       is_known_ = is_known_ && arb_is_zero(at_zero_[j]) != 0;
@@ -63,26 +63,26 @@ public:
   }
 
 private:
-  [[nodiscard]] ArbVector next_coefficient(int top) const {
-    Arb all; // [−2^top, 2^top]
-    Arb radius;
+  [[nodiscard]] number::ArbVector next_coefficient(int top) const {
+    number::Arb all; // [−2^top, 2^top]
+    number::Arb radius;
     arb_one(radius);
     arb_mul_2exp_si(radius, radius, top);
     arb_add_error(all, radius);
-    ArbVector coefficients(order_ + 2);
+    number::ArbVector coefficients(order_ + 2);
     companion_.regular(coefficients.data(), all, order_ + 2, precision_);
     return coefficients;
   }
 
-  const Companion& companion_;
+  const function::Companion& companion_;
   int order_;
   long precision_;
-  ArbVector at_zero_;
+  number::ArbVector at_zero_;
   bool is_known_ = true;
 };
 
 // Whether |g| and |f| stay a binade away from the ends of the format's normal numbers, on 2^e ≤ |x| < 2^(e+1).
-bool fits(const BreakpointGrid& grid, const Deviation& deviation, int e) {
+bool fits(const format::BreakpointGrid& grid, const Deviation& deviation, int e) {
   if (!grid.is_bounded())
     return true;
   const long power = deviation.power();
@@ -102,7 +102,7 @@ std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& 
   const Deviation deviation(job);
   if (!deviation.is_known())
     return std::nullopt;
-  const BreakpointGrid grid = job.grid();
+  const format::BreakpointGrid grid = job.grid();
   const int spare = spare_bits + static_cast<int>(std::ceil(std::log2(std::max(1.0, cases_in_binade(job)))));
   const int closeness = job.bits + spare;
   const auto is_close = [&](int e) { // two deviations of 2^(p + 2)·δ each
@@ -168,11 +168,11 @@ struct Verdict {
 };
 
 // The verdict on the arguments with that fraction, of both signs; nothing where it cannot be known.
-std::optional<Verdict> verdict_at(const BesideCompanion& beside, ArgumentSet::Rank fraction, int128 binades,
-                                  const std::function<bool(ArgumentSet::Rank)>& is_case) {
+std::optional<Verdict> verdict_at(const BesideCompanion& beside, format::ArgumentSet::Rank fraction, int128 binades,
+                                  const std::function<bool(format::ArgumentSet::Rank)>& is_case) {
   if (!beside.is_monotone)
     return std::nullopt;
-  const ArgumentSet::Rank size = beside.lowest.last - beside.lowest.first;
+  const format::ArgumentSet::Rank size = beside.lowest.last - beside.lowest.first;
   const auto at = [&](int128 binade) { return beside.lowest.first + binade * size + fraction; };
   const bool is_one = is_case(at(0));
   const auto holds = [&](int128 binade) { return is_case(at(binade)) == is_one && is_case(-at(binade)) == is_one; };
@@ -189,16 +189,16 @@ std::optional<Verdict> verdict_at(const BesideCompanion& beside, ArgumentSet::Ra
 } // namespace
 
 std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideCompanion& beside, std::span<const Case> found,
-                                           const std::function<bool(ArgumentSet::Rank)>& is_case) {
+                                           const std::function<bool(format::ArgumentSet::Rank)>& is_case) {
   constexpr double known = 0x1p-20; // a case's distance, relatively
   const double bound = std::ldexp(1.0, -job.bits);
   const double closeness = std::ldexp(1.0, -beside.closeness);
-  const ArgumentSet::Rank size = beside.lowest.last - beside.lowest.first;
+  const format::ArgumentSet::Rank size = beside.lowest.last - beside.lowest.first;
   int128 binades = (beside.reference.last - beside.lowest.first) / size;
   BinadeCases cases{job.function->companion->name, job.argument_precision - 1, {}};
   for (const Case& one : found) {
     const double distance = std::exp2(-one.bits);
-    const ArgumentSet::Rank fraction = job.arguments().rank(one.x) - beside.reference.first;
+    const format::ArgumentSet::Rank fraction = job.arguments().rank(one.x) - beside.reference.first;
     const bool may_be_breakpoint =
         distance <= 2 * closeness && !(beside.is_monotone && beside.has_exact_powers && fraction == 0);
     if (one.kind != Case::Kind::hard || may_be_breakpoint)
@@ -215,7 +215,7 @@ std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideCompanion
   std::sort(cases.fractions.begin(), cases.fractions.end());
   Regime regime;
   regime.some = std::make_shared<const BinadeCases>(std::move(cases));
-  const ArgumentSet::Rank end = beside.lowest.first + binades * size;
+  const format::ArgumentSet::Rank end = beside.lowest.first + binades * size;
   std::vector<RegimeRange> ranges;
   for (const auto& [first, last] : beside.ranks.intervals())
     if (const RankInterval part{std::max(first, 1 - end), std::min(last, end)}; part.first < part.last)
@@ -223,4 +223,4 @@ std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideCompanion
   return ranges;
 }
 
-} // namespace tmd
+} // namespace tmd::job

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::job {
 
 // Binades 2^e ≤ |x| < 2^(e+1), neighbours, of normal numbers, in which f(x) lies beside its companion's value g(x).
 struct BesideCompanion {
@@ -46,6 +46,6 @@ inline constexpr int fewest_binades = 8; // worth a record
 // some binade, or nothing is known of one of the cases.
 [[nodiscard]] std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideCompanion& beside,
                                                          std::span<const Case> found,
-                                                         const std::function<bool(ArgumentSet::Rank)>& is_case);
+                                                         const std::function<bool(format::ArgumentSet::Rank)>& is_case);
 
-} // namespace tmd
+} // namespace tmd::job

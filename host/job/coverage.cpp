@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::job {
 
 void Coverage::add(int128 first, int128 last) {
   if (first >= last)
@@ -15,7 +15,8 @@ void Coverage::add(int128 first, int128 last) {
   auto after = intervals_.lower_bound(first);
   if ((after != intervals_.end() && after->first < last) ||
       (after != intervals_.begin() && std::prev(after)->second > first))
-    throw SoundnessError(fmt::format("{} … {} would be covered twice", to_string(first), to_string(last - 1)));
+    throw SoundnessError(
+        fmt::format("{} … {} would be covered twice", tmd::to_string(first), tmd::to_string(last - 1)));
   size_ += static_cast<uint128>(last - first);
   if (after != intervals_.end() && after->first == last) { // joins what follows
     last = after->second;
@@ -47,8 +48,8 @@ Coverage Coverage::complement_in(const Coverage& whole) const {
   }
   if (covered != intervals_.end() || size_ + result.size_ != whole.size_)
     throw SoundnessError(fmt::format("{} … {} is covered, but not part of what was to be searched",
-                                     to_string(covered != intervals_.end() ? covered->first : int128(0)),
-                                     to_string(covered != intervals_.end() ? covered->second - 1 : int128(0))));
+                                     tmd::to_string(covered != intervals_.end() ? covered->first : int128(0)),
+                                     tmd::to_string(covered != intervals_.end() ? covered->second - 1 : int128(0))));
   return result;
 }
 
@@ -109,11 +110,11 @@ std::string to_string(const Coverage& coverage) {
   const std::vector<Coverage::Interval> intervals = coverage.intervals();
   std::string text;
   for (std::size_t i = 0; i < std::min(few, intervals.size()); ++i)
-    text +=
-        fmt::format("{}[{}, {})", i == 0 ? "" : " and ", to_string(intervals[i].first), to_string(intervals[i].last));
+    text += fmt::format("{}[{}, {})", i == 0 ? "" : " and ", tmd::to_string(intervals[i].first),
+                        tmd::to_string(intervals[i].last));
   if (intervals.size() > few)
     text += fmt::format(" and {} more", intervals.size() - few);
   return text.empty() ? "nothing" : text;
 }
 
-} // namespace tmd
+} // namespace tmd::job

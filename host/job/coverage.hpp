@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::job {
 
 // A set of 128-bit integers, as the fewest half-open intervals.
 class Coverage {
@@ -57,4 +57,4 @@ private:
 // "[1, 5) and [7, 9)"; of many intervals the first few.
 [[nodiscard]] std::string to_string(const Coverage& coverage);
 
-} // namespace tmd
+} // namespace tmd::job

@@ -12,22 +12,22 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::job {
 
 // Every argument X of rank first … last − 1 whose value is closer than 2^−bits spacings to a breakpoint.
 struct Job {
-  const Function* function = nullptr;
+  const function::Function* function = nullptr;
   Format format;
   int argument_precision = 53;
   Rounding rounding = Rounding::all;
   Values values = Values::unbounded;
   int bits = 44; // K
-  ArgumentSet::Rank first = 0;
-  ArgumentSet::Rank last = 0;
+  format::ArgumentSet::Rank first = 0;
+  format::ArgumentSet::Rank last = 0;
   bool by_scaling = false; // whether only those of these are searched that decide the others: decisive_ranks()
 
-  [[nodiscard]] ArgumentSet arguments() const { return {format, argument_precision}; }
-  [[nodiscard]] BreakpointGrid grid() const;
+  [[nodiscard]] format::ArgumentSet arguments() const { return {format, argument_precision}; }
+  [[nodiscard]] format::BreakpointGrid grid() const;
   // The ranks that are searched, and how many they are.
   [[nodiscard]] Coverage range() const;
   [[nodiscard]] uint128 size() const { return range().size(); }
@@ -42,7 +42,7 @@ struct Job {
 [[nodiscard]] Job without_range(Job job);
 
 // The ranks of the arguments in a domain.
-[[nodiscard]] RankInterval ranks_in_domain(const Domain& domain, const ArgumentSet& arguments);
+[[nodiscard]] RankInterval ranks_in_domain(const Domain& domain, const format::ArgumentSet& arguments);
 
 // 2·N·2^−K: how many cases are to be expected among N of the job's arguments, by chance; of all of them.
 [[nodiscard]] double expected_cases(const Job& job, uint128 arguments);
@@ -51,4 +51,4 @@ struct Job {
 // Checks the range against the function's domain. Throws UsageError, naming the bound that lies outside.
 void check_domain(const Job& job);
 
-} // namespace tmd
+} // namespace tmd::job

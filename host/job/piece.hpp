@@ -3,7 +3,7 @@
 
 #include "job/stretch.hpp"
 
-namespace tmd {
+namespace tmd::job {
 
 // Arguments of one sign and one input binade whose values have one sign and lie in one output binade.
 struct Piece : Stretch {
@@ -11,4 +11,4 @@ struct Piece : Stretch {
   int value_exponent; // g of the output binade [2^g, 2^(g + 1))
 };
 
-} // namespace tmd
+} // namespace tmd::job

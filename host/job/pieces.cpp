@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::job {
 
 namespace {
 
@@ -21,21 +21,21 @@ constexpr std::uint64_t fewest_to_search = 16;
 
 // ⌊log2 x⌋ for x > 0, or something beyond ±most_value_exponent.
 long floor_log2(arf_srcptr x) {
-  Integer exponent;
+  number::Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, x); // smallest e with |x| < 2^e
   if (fmpz_bits(exponent) > 32)
-    return fmpz_sgn(exponent) * (2 * most_value_exponent);
+    return fmpz_sgn(exponent) * (2 * function::most_value_exponent);
   return fmpz_get_si(exponent) - 1;
 }
 
 } // namespace
 
-std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const BreakpointGrid& grid, int bits) {
+std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const format::BreakpointGrid& grid, int bits) {
   if (arb_is_finite(value) == 0 || arb_contains_zero(value) != 0)
     return std::nullopt;
-  Arb magnitude;
-  Arb lower;
-  Arb upper;
+  number::Arb magnitude;
+  number::Arb lower;
+  number::Arb upper;
   arb_abs(magnitude, value);
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(lower)), magnitude, precision);
   arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(upper)), magnitude, precision);
@@ -47,11 +47,12 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const Br
   if (grid.is_bounded() && exponent > grid.max_exponent)
     return OutputBinade{negative, grid.max_exponent + 1};
   if (grid.is_bounded() && most <= grid.max_exponent && !grid.reaches(static_cast<int>(most), bits))
-    return OutputBinade{negative, -BreakpointGrid::no_exponent};
+    return OutputBinade{negative, -format::BreakpointGrid::no_exponent};
   if (most != exponent)
     return std::nullopt;
-  if (std::abs(exponent) > most_value_exponent)
-    throw UsageError(fmt::format("values beyond 2^±{} are not searched; choose a smaller range", most_value_exponent));
+  if (std::abs(exponent) > function::most_value_exponent)
+    throw UsageError(
+        fmt::format("values beyond 2^±{} are not searched; choose a smaller range", function::most_value_exponent));
   return OutputBinade{negative, static_cast<int>(exponent)};
 }
 
@@ -62,8 +63,8 @@ namespace {
 class Border {
 public:
   // Of significands lower … upper.
-  Border(const Function& function, const BreakpointGrid& grid, int bits, const Stretch& stretch, uint128 lower,
-         uint128 upper)
+  Border(const function::Function& function, const format::BreakpointGrid& grid, int bits, const Stretch& stretch,
+         uint128 lower, uint128 upper)
       : function_(function), grid_(grid), bits_(bits), stretch_(stretch), lower_(lower), upper_(upper) {}
 
   // The last one's significand; the range's last where all have that binade.
@@ -97,8 +98,8 @@ private:
   // Next to a power of two it may take many bits, as 1/x - 0.577… does, which tgamma is at small x.
   [[nodiscard]] std::optional<OutputBinade> look_at(uint128 significand) {
     last_ = significand;
-    Arb x;
-    set(x, significand);
+    number::Arb x;
+    number::set(x, significand);
     to_arguments(x, stretch_);
     std::optional<OutputBinade> found;
     for (long bits = precision; bits <= 16 * precision && !found; bits *= 4) {
@@ -110,65 +111,65 @@ private:
 
   // Where the line through the last value reaches the border, strictly within the bracket.
   [[nodiscard]] std::optional<uint128> newton() const {
-    Arb step; // in arguments
+    number::Arb step; // in arguments
     arb_sub(step, border_, values_[0], precision);
     arb_div(step, step, values_[1], precision);
     arb_mul_2exp_si(step, step, -stretch_.unit_exponent);
     if (stretch_.negative)
       arb_neg(step, step);
-    Arb from;
-    set(from, last_);
+    number::Arb from;
+    number::set(from, last_);
     arb_add(step, step, from, precision);
     if (arb_is_finite(step) == 0)
       return std::nullopt;
-    Arb end;
+    number::Arb end;
     const arf_srcptr target = arb_midref(static_cast<arb_srcptr>(step));
-    set(end, lower_ + 1);
+    number::set(end, lower_ + 1);
     if (arf_cmp(target, arb_midref(static_cast<arb_srcptr>(end))) <= 0)
       return lower_ + 1;
-    set(end, upper_ - 1);
+    number::set(end, upper_ - 1);
     if (arf_cmp(target, arb_midref(static_cast<arb_srcptr>(end))) >= 0)
       return upper_ - 1;
-    Integer rounded; // positive, and less than 2^128
+    number::Integer rounded; // positive, and less than 2^128
     arf_get_fmpz(rounded, target, ARF_RND_NEAR);
     std::array<ulong, 2> words{};
     fmpz_get_ui_array(words.data(), static_cast<slong>(words.size()), rounded);
     return uint128(words[1]) << 64 | words[0];
   }
 
-  const Function& function_;
-  const BreakpointGrid& grid_;
+  const function::Function& function_;
+  const format::BreakpointGrid& grid_;
   const int bits_;
   const Stretch& stretch_;
   uint128 lower_; // has the first one's binade
   uint128 upper_; // has another one
   uint128 last_ = 0;
-  ArbVector values_{2}; // there
-  Arb border_;
+  number::ArbVector values_{2}; // there
+  number::Arb border_;
 };
 
 // Whether a derivative without a zero is proven for all numbers between these significands.
-bool is_monotone(const Function& function, const Stretch& stretch, uint128 first, uint128 last) {
+bool is_monotone(const function::Function& function, const Stretch& stretch, uint128 first, uint128 last) {
   constexpr long precision = 192;
-  Arb all;
-  set_interval(all, first, last);
+  number::Arb all;
+  number::set_interval(all, first, last);
   to_arguments(all, stretch);
-  ArbVector coefficients(2);
-  taylor_form(function.series, 3, coefficients.data(), all, 2, precision);
+  number::ArbVector coefficients(2);
+  function::taylor_form(function.series, 3, coefficients.data(), all, 2, precision);
   return arb_is_finite(coefficients[0]) != 0 && arb_is_finite(coefficients[1]) != 0 &&
          arb_contains_zero(coefficients[1]) == 0;
 }
 
 } // namespace
 
-PieceCutter::PieceCutter(const Function& function, const Stretch& stretch, std::function<bool()> interrupted)
-    : PieceCutter(function, BreakpointGrid(), 1, stretch, std::move(interrupted)) {}
+PieceCutter::PieceCutter(const function::Function& function, const Stretch& stretch, std::function<bool()> interrupted)
+    : PieceCutter(function, format::BreakpointGrid(), 1, stretch, std::move(interrupted)) {}
 
 PieceCutter::PieceCutter(const Job& job, const Stretch& stretch, std::function<bool()> interrupted)
     : PieceCutter(*job.function, job.grid(), job.bits, stretch, std::move(interrupted)) {}
 
-PieceCutter::PieceCutter(const Function& function, const BreakpointGrid& grid, int bits, const Stretch& stretch,
-                         std::function<bool()> interrupted)
+PieceCutter::PieceCutter(const function::Function& function, const format::BreakpointGrid& grid, int bits,
+                         const Stretch& stretch, std::function<bool()> interrupted)
     : function_(&function), grid_(grid), bits_(bits), stretch_(stretch), interrupted_(std::move(interrupted)) {
   if (stretch.count > 0)
     waiting_.push_back({stretch.first, stretch.count});
@@ -225,20 +226,20 @@ std::optional<PieceCutter::Placed> PieceCutter::place_next() {
 // done, it is the range that is too long. Where there is no value, no precision will do it.
 std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
   const Argument middle_argument{stretch_.negative, range.first + range.count / 2, stretch_.unit_exponent};
-  Arb all;
-  Arb middle;
-  set_interval(all, range.first, range.first + (range.count - 1));
-  set(middle, middle_argument.significand);
+  number::Arb all;
+  number::Arb middle;
+  number::set_interval(all, range.first, range.first + (range.count - 1));
+  number::set(middle, middle_argument.significand);
   to_arguments(all, stretch_);
   to_arguments(middle, stretch_);
   for (long precision = 192; precision <= 3072; precision *= 4) {
-    if (const auto output = binade_of(enclose(*function_, all, precision), precision, grid_, bits_))
+    if (const auto output = binade_of(function::enclose(*function_, all, precision), precision, grid_, bits_))
       return output;
-    Arb value;
+    number::Arb value;
     function_->series(value, middle, 1, precision / 2);
     if (binade_of(value, precision / 2, grid_, bits_))
       return std::nullopt;
-    if (arb_is_finite(value) == 0 && function_->value(to_mpfr(middle_argument), precision).is_undefined())
+    if (arb_is_finite(value) == 0 && function_->value(format::to_mpfr(middle_argument), precision).is_undefined())
       return std::nullopt;
   }
   return std::nullopt;
@@ -246,10 +247,10 @@ std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
 
 bool PieceCutter::is_placed(const Range& range) const {
   constexpr long precision = 192;
-  Arb all;
-  set_interval(all, range.first, range.first + (range.count - 1));
+  number::Arb all;
+  number::set_interval(all, range.first, range.first + (range.count - 1));
   to_arguments(all, stretch_);
-  return binade_of(enclose(*function_, all, precision), precision, grid_, bits_).has_value();
+  return binade_of(function::enclose(*function_, all, precision), precision, grid_, bits_).has_value();
 }
 
 bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bits) {
@@ -267,8 +268,8 @@ bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bi
 }
 
 Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted) {
-  const ArgumentSet arguments = job.arguments();
-  const BreakpointGrid grid = job.grid();
+  const format::ArgumentSet arguments = job.arguments();
+  const format::BreakpointGrid grid = job.grid();
   Coverage result;
   for (const auto& [first, last] : ranks.intervals())
     for (const Stretch& stretch : stretches(arguments, first, last)) {
@@ -294,8 +295,8 @@ bool has_only_short_pieces(const Job& job, const Stretch& stretch) {
   return stretch.count <= most_arguments && !PieceCutter::has_long_pieces(job, stretch, bit_length(shortest_piece - 1));
 }
 
-std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
-                         ArgumentSet::Rank last) {
+std::vector<Cut> cut_all(const function::Function& function, const format::ArgumentSet& arguments,
+                         format::ArgumentSet::Rank first, format::ArgumentSet::Rank last) {
   std::vector<Cut> result;
   for (const Stretch& stretch : stretches(arguments, first, last))
     for (PieceCutter cutter(function, stretch); auto cut = cutter.next();)
@@ -303,8 +304,8 @@ std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments,
   return result;
 }
 
-std::vector<Piece> find_pieces(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
-                               ArgumentSet::Rank last) {
+std::vector<Piece> find_pieces(const function::Function& function, const format::ArgumentSet& arguments,
+                               format::ArgumentSet::Rank first, format::ArgumentSet::Rank last) {
   std::vector<Piece> result;
   for (const Cut& cut : cut_all(function, arguments, first, last))
     if (cut.values)
@@ -312,4 +313,4 @@ std::vector<Piece> find_pieces(const Function& function, const ArgumentSet& argu
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::job

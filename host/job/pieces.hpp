@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::job {
 
 // Values of one sign in the binade [2^exponent, 2^(exponent + 1)).
 struct OutputBinade {
@@ -23,8 +23,8 @@ struct OutputBinade {
 
 // The binade in which a whole ball of values lies, if there is one, for cases of so many bits. Binades without
 // breakpoints are one on each side, as PieceCutter has them.
-[[nodiscard]] std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const BreakpointGrid& grid,
-                                                    int bits);
+[[nodiscard]] std::optional<OutputBinade> binade_of(arb_srcptr value, long precision,
+                                                    const format::BreakpointGrid& grid, int bits);
 
 // A part of a stretch: a piece where the values have one output binade, else arguments that are to be tested one by
 // one, because their values could not be placed by enclosures (an exact power of two, zero, …) or because there are too
@@ -41,7 +41,7 @@ struct Cut {
 class PieceCutter {
 public:
   // `interrupted` is asked now and then.
-  PieceCutter(const Function& function, const Stretch& stretch, std::function<bool()> interrupted = {});
+  PieceCutter(const function::Function& function, const Stretch& stretch, std::function<bool()> interrupted = {});
 
   // Likewise for the job's values: those without breakpoints, too small or too large for its format, are one binade on
   // each side, which its grid does not reach.
@@ -65,7 +65,7 @@ private:
     std::optional<OutputBinade> values;
   };
 
-  PieceCutter(const Function& function, const BreakpointGrid& grid, int bits, const Stretch& stretch,
+  PieceCutter(const function::Function& function, const format::BreakpointGrid& grid, int bits, const Stretch& stretch,
               std::function<bool()> interrupted);
 
   [[nodiscard]] std::optional<Placed> place_next();
@@ -73,8 +73,8 @@ private:
   // Whether a first look finds the range in one binade.
   [[nodiscard]] bool is_placed(const Range& range) const;
 
-  const Function* function_;
-  BreakpointGrid grid_; // of any precision, where values are not those of a format
+  const function::Function* function_;
+  format::BreakpointGrid grid_; // of any precision, where values are not those of a format
   int bits_;
   Stretch stretch_;
   std::function<bool()> interrupted_;
@@ -95,10 +95,10 @@ private:
                                     const std::function<bool()>& interrupted = {});
 
 // All the cuts of the arguments of rank first … last − 1.
-[[nodiscard]] std::vector<Cut> cut_all(const Function& function, const ArgumentSet& arguments, ArgumentSet::Rank first,
-                                       ArgumentSet::Rank last);
+[[nodiscard]] std::vector<Cut> cut_all(const function::Function& function, const format::ArgumentSet& arguments,
+                                       format::ArgumentSet::Rank first, format::ArgumentSet::Rank last);
 // Of these, the pieces.
-[[nodiscard]] std::vector<Piece> find_pieces(const Function& function, const ArgumentSet& arguments,
-                                             ArgumentSet::Rank first, ArgumentSet::Rank last);
+[[nodiscard]] std::vector<Piece> find_pieces(const function::Function& function, const format::ArgumentSet& arguments,
+                                             format::ArgumentSet::Rank first, format::ArgumentSet::Rank last);
 
-} // namespace tmd
+} // namespace tmd::job

@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::job {
 
 namespace {
 
@@ -32,30 +32,30 @@ constexpr int least_share_bits = 10;      // of a stretch, that is worth cutting
 constexpr long far_beyond = 1L << 40;     // an exponent of 2 beyond all that matter
 constexpr long no_exponent = -far_beyond; // that of 0
 
-arf_srcptr mid(const Arb& ball) { return arb_midref(static_cast<arb_srcptr>(ball)); }
-arf_ptr mid(Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
+arf_srcptr mid(const number::Arb& ball) { return arb_midref(static_cast<arb_srcptr>(ball)); }
+arf_ptr mid(number::Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
 
 // The least e with |y| < 2^e.
 long exponent_above(arf_srcptr y) {
   if (arf_is_zero(y) != 0)
     return no_exponent;
-  Integer exponent;
+  number::Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, y);
   if (arf_is_finite(y) == 0 || fmpz_bits(exponent) > 40)
     return arf_is_finite(y) == 0 || fmpz_sgn(exponent) > 0 ? far_beyond : no_exponent;
   return fmpz_get_si(exponent);
 }
 
-int compare(const Arb& thin, const Integer& number) {
-  Arb other;
+int compare(const number::Arb& thin, const number::Integer& number) {
+  number::Arb other;
   arb_set_fmpz(other, number);
   return arf_cmp(mid(thin), mid(other));
 }
 
 // [lower, upper] with ends that are numbers.
 struct Hull {
-  Arb lower;
-  Arb upper;
+  number::Arb lower;
+  number::Arb upper;
 
   // Both thin. May be infinite.
   static Hull of(arb_srcptr ball, long precision) {
@@ -76,16 +76,16 @@ struct Hull {
     arb_neg(hull.upper, lower);
     return hull;
   }
-  [[nodiscard]] bool contains(const Integer& number) const {
+  [[nodiscard]] bool contains(const number::Integer& number) const {
     return compare(lower, number) <= 0 && compare(upper, number) >= 0;
   }
 };
 
 // mantissa·2^exponent.
-std::string to_hex(const Integer& mantissa, long exponent) {
+std::string to_hex(const number::Integer& mantissa, long exponent) {
   if (fmpz_is_zero(mantissa) != 0)
     return "0x0p+0";
-  Integer odd;
+  number::Integer odd;
   fmpz_abs(odd, mantissa);
   const auto zeros = fmpz_val2(odd);
   fmpz_tdiv_q_2exp(odd, odd, zeros);
@@ -98,14 +98,14 @@ std::string to_hex(const Integer& mantissa, long exponent) {
                      exponent + static_cast<long>(zeros) + fraction_bits);
 }
 
-Integer to_integer(uint128 value) {
-  Integer result;
-  set(static_cast<fmpz*>(result), value);
+number::Integer to_integer(uint128 value) {
+  number::Integer result;
+  number::set(static_cast<fmpz*>(result), value);
   return result;
 }
 
-Integer floor_of(const Arb& thin) {
-  Integer result;
+number::Integer floor_of(const number::Arb& thin) {
+  number::Integer result;
   arf_get_fmpz(result, mid(thin), ARF_RND_FLOOR);
   return result;
 }
@@ -115,7 +115,7 @@ Integer floor_of(const Arb& thin) {
 // Taylor coefficients of f(±(first + i)·2^unit) in i, at the ends and the middle of a range and over all of it.
 class RegimeFinder::RangeValues {
 public:
-  RangeValues(const Function& function, const Stretch& stretch, const Range& range, long precision)
+  RangeValues(const function::Function& function, const Stretch& stretch, const Range& range, long precision)
       : function_(&function), stretch_(&stretch), range_(range), precision_(precision) {
     lowest_ = at(0, 2);
     highest_ = range.count > 1 ? at(range.count - 1, 2) : lowest_;
@@ -124,16 +124,16 @@ public:
   [[nodiscard]] const Stretch& stretch() const { return *stretch_; }
   [[nodiscard]] const Range& range() const { return range_; }
   [[nodiscard]] long precision() const { return precision_; }
-  [[nodiscard]] const ArbVector& lowest() const { return lowest_; }
-  [[nodiscard]] const ArbVector& highest() const { return highest_; }
+  [[nodiscard]] const number::ArbVector& lowest() const { return lowest_; }
+  [[nodiscard]] const number::ArbVector& highest() const { return highest_; }
 
   // What hull() needs. False where the values are not finite.
   [[nodiscard]] bool enclose_all() {
-    Arb interval;
-    set_interval(interval, range_.first, range_.first + (range_.count - 1));
+    number::Arb interval;
+    number::set_interval(interval, range_.first, range_.first + (range_.count - 1));
     all_ = series(interval, 4);
     middle_ = range_.count > 1 ? at(range_.count / 2, 3) : all_;
-    for (const ArbVector* one : {&lowest_, &highest_, &middle_, &all_})
+    for (const number::ArbVector* one : {&lowest_, &highest_, &middle_, &all_})
       for (long j = 0; j < one->size(); ++j)
         if (arb_is_finite((*one)[j]) == 0)
           return false;
@@ -141,44 +141,44 @@ public:
   }
 
   // The coefficient of i² at an argument, times 2^exponent.
-  [[nodiscard]] Arb bend(uint128 index, long exponent) const {
-    const ArbVector coefficients = at(index, 3);
-    Arb result;
+  [[nodiscard]] number::Arb bend(uint128 index, long exponent) const {
+    const number::ArbVector coefficients = at(index, 3);
+    number::Arb result;
     arb_mul_2exp_si(result, coefficients[2], exponent);
     return result;
   }
 
   // The middle's coefficient of i^order, times 2^exponent.
-  [[nodiscard]] Arb middle(long order, long exponent) const {
-    Arb result;
+  [[nodiscard]] number::Arb middle(long order, long exponent) const {
+    number::Arb result;
     arb_mul_2exp_si(result, middle_[order], exponent);
     return result;
   }
 
   // The values of f·2^exponent − n0 − n1·t, t counted from the middle: between those at the ends where the derivative
   // has one sign, else by a Taylor form.
-  [[nodiscard]] Hull hull(long exponent, const Integer& n0, const Integer& n1) const {
+  [[nodiscard]] Hull hull(long exponent, const number::Integer& n0, const number::Integer& n1) const {
     const Hull low = end(lowest_, 0, exponent, n0, n1);
     const Hull high = end(highest_, range_.count - 1, exponent, n0, n1);
-    Arb radius;
-    set(radius, range_.count - range_.count / 2);
-    Arb either; // [−r, r]
+    number::Arb radius;
+    number::set(radius, range_.count - range_.count / 2);
+    number::Arb either; // [−r, r]
     arb_add_error(either, radius);
-    Arb square; // [0, r²]
+    number::Arb square; // [0, r²]
     arb_mul(square, radius, radius, precision_);
     arb_mul_2exp_si(square, square, -1);
     {
-      const Arb half(square);
+      const number::Arb half(square);
       arb_add_error(square, half);
     }
-    Arb slope = middle(1, exponent);
+    number::Arb slope = middle(1, exponent);
     arb_sub_fmpz(slope, slope, n1, precision_);
-    const Arb bend = middle(2, exponent);
-    Arb third;
+    const number::Arb bend = middle(2, exponent);
+    number::Arb third;
     arb_mul_2exp_si(third, all_[3], exponent);
 
-    Arb derivative(slope); // slope + 2·bend·t + 3·third·t²
-    Arb term;
+    number::Arb derivative(slope); // slope + 2·bend·t + 3·third·t²
+    number::Arb term;
     arb_mul_2exp_si(term, bend, 1);
     arb_addmul(derivative, term, either, precision_);
     arb_mul_ui(term, third, 3, precision_);
@@ -188,7 +188,7 @@ public:
     if (arb_contains_zero(derivative) == 0 || range_.count == 1)
       return result;
 
-    Arb sum = middle(0, exponent);
+    number::Arb sum = middle(0, exponent);
     arb_sub_fmpz(sum, sum, n0, precision_);
     arb_addmul(sum, slope, either, precision_);
     arb_addmul(sum, bend, square, precision_);
@@ -199,33 +199,33 @@ public:
   }
 
   // The same at the two ends alone.
-  [[nodiscard]] Hull low(long exponent, const Integer& n0, const Integer& n1) const {
+  [[nodiscard]] Hull low(long exponent, const number::Integer& n0, const number::Integer& n1) const {
     return end(lowest_, 0, exponent, n0, n1);
   }
-  [[nodiscard]] Hull high(long exponent, const Integer& n0, const Integer& n1) const {
+  [[nodiscard]] Hull high(long exponent, const number::Integer& n0, const number::Integer& n1) const {
     return end(highest_, range_.count - 1, exponent, n0, n1);
   }
 
   // By the function's own enclosure.
-  [[nodiscard]] ValueEnclosure value(uint128 index) const {
-    Arb x;
-    set(x, range_.first + index);
+  [[nodiscard]] function::ValueEnclosure value(uint128 index) const {
+    number::Arb x;
+    number::set(x, range_.first + index);
     to_arguments(x, *stretch_);
-    Mpfr argument(bit_length(range_.first + index));
+    number::Mpfr argument(bit_length(range_.first + index));
     arf_get_mpfr(argument, mid(x), MPFR_RNDN);
     return function_->value(argument, std::min(precision_, function_->most_precision));
   }
 
 private:
-  [[nodiscard]] ArbVector at(uint128 index, long length) const {
-    Arb significand;
-    set(significand, range_.first + index);
+  [[nodiscard]] number::ArbVector at(uint128 index, long length) const {
+    number::Arb significand;
+    number::set(significand, range_.first + index);
     return series(significand, length);
   }
 
-  [[nodiscard]] ArbVector series(Arb& x, long length) const {
+  [[nodiscard]] number::ArbVector series(number::Arb& x, long length) const {
     to_arguments(x, *stretch_);
-    ArbVector result(length);
+    number::ArbVector result(length);
     function_->series(result.data(), x, length, precision_);
     for (long j = 0; j < length; ++j) {
       arb_mul_2exp_si(result[j], result[j], j * stretch_->unit_exponent);
@@ -235,26 +235,26 @@ private:
     return result;
   }
 
-  [[nodiscard]] Hull end(const ArbVector& coefficients, uint128 index, long exponent, const Integer& n0,
-                         const Integer& n1) const {
-    Integer line = to_integer(index);
+  [[nodiscard]] Hull end(const number::ArbVector& coefficients, uint128 index, long exponent, const number::Integer& n0,
+                         const number::Integer& n1) const {
+    number::Integer line = to_integer(index);
     fmpz_sub(line, line, to_integer(range_.count / 2));
     fmpz_mul(line, line, n1);
     fmpz_add(line, line, n0);
-    Arb value;
+    number::Arb value;
     arb_mul_2exp_si(value, coefficients[0], exponent);
     arb_sub_fmpz(value, value, line, precision_);
     return Hull::of(value, precision_);
   }
 
-  const Function* function_;
+  const function::Function* function_;
   const Stretch* stretch_;
   Range range_;
   long precision_;
-  ArbVector lowest_{1};
-  ArbVector highest_{1};
-  ArbVector middle_{1};
-  ArbVector all_{1};
+  number::ArbVector lowest_{1};
+  number::ArbVector highest_{1};
+  number::ArbVector middle_{1};
+  number::ArbVector all_{1};
 };
 
 namespace {
@@ -281,18 +281,18 @@ enum class Reach { inside, below, above };
 
 // The least and the greatest binade that |y| may be in; beyond BreakpointGrid::no_exponent for what is.
 std::pair<int, int> binades_of(arb_srcptr y, long precision) {
-  Arb magnitude;
+  number::Arb magnitude;
   arb_abs(magnitude, y);
   const Hull hull = Hull::of(magnitude, precision);
-  const auto binade = [](const Arb& end) {
-    constexpr long most = BreakpointGrid::no_exponent + 1L;
+  const auto binade = [](const number::Arb& end) {
+    constexpr long most = format::BreakpointGrid::no_exponent + 1L;
     return static_cast<int>(std::clamp(arf_sgn(mid(end)) <= 0 ? -most : exponent_above(mid(end)) - 1, -most, most));
   };
   return {binade(hull.lower), binade(hull.upper)};
 }
 
 // Where that of a ball does: `inside` where a breakpoint may be near, or nothing is known.
-Reach reach_of(arb_srcptr value, const BreakpointGrid& grid, int bits, long precision) {
+Reach reach_of(arb_srcptr value, const format::BreakpointGrid& grid, int bits, long precision) {
   if (!grid.is_bounded() || arb_is_finite(value) == 0 || arb_is_zero(value) != 0) // an exact 0 is an exact case
     return Reach::inside;
   const auto [below, above] = binades_of(value, precision);
@@ -346,14 +346,15 @@ private:
   // The sign of f, and its binades: at most two, whose breakpoints are looked at together, in units of the coarser
   // spacing. Returns false where that cannot be.
   bool find_binades() {
-    const Integer zero;
+    const number::Integer zero;
     const Hull value = values_.hull(0, zero, zero);
     is_negative_ = arf_sgn(mid(value.upper)) < 0;
     if (!is_negative_ && arf_sgn(mid(value.lower)) <= 0)
       return false;
     const long below = exponent_above(mid(is_negative_ ? value.upper : value.lower)) - 1;
     const long above = exponent_above(mid(is_negative_ ? value.lower : value.upper)) - 1;
-    if (std::labs(below) >= BreakpointGrid::no_exponent || std::labs(above) >= BreakpointGrid::no_exponent)
+    if (std::labs(below) >= format::BreakpointGrid::no_exponent ||
+        std::labs(above) >= format::BreakpointGrid::no_exponent)
       return false;
     exponent_ = static_cast<int>(above);
     spacing_ = grid_.spacing_exponent(exponent_);
@@ -364,7 +365,7 @@ private:
   // Of f·2^−spacing.
   void find_line() {
     for (const auto& [number, order] : {std::pair(&n0_, 0L), std::pair(&n1_, 1L)}) {
-      Arb coefficient = values_.middle(order, -spacing_);
+      number::Arb coefficient = values_.middle(order, -spacing_);
       arf_get_fmpz(*number, mid(coefficient), ARF_RND_NEAR);
     }
   }
@@ -374,7 +375,7 @@ private:
     if (is_negative_)
       hull = hull.negated();
     if (grid_.shifted()) { // rounded outwards: the values may be too small for an exact difference
-      Arb half;
+      number::Arb half;
       arf_set_d(mid(half), 0.5);
       arf_sub(mid(hull.lower), mid(hull.lower), mid(half), values_.precision(), ARF_RND_FLOOR);
       arf_sub(mid(hull.upper), mid(hull.upper), mid(half), values_.precision(), ARF_RND_CEIL);
@@ -387,10 +388,10 @@ private:
   [[nodiscard]] bool is_between_breakpoints() const {
     using Points = std::array<int, 4>;
     const Points points = finer_ == 0 ? Points{0, 4, 4, 4} : grid_.shifted() ? Points{0, 1, 3, 4} : Points{0, 2, 4, 4};
-    const Integer floor = floor_of(deviation_.lower);
+    const number::Integer floor = floor_of(deviation_.lower);
     const auto beside = [&](int quarters, int sign) { // floor + quarters/4 + sign·ε
-      Arb place;
-      Arb bound;
+      number::Arb place;
+      number::Arb bound;
       arb_set_si(place, quarters);
       arb_mul_2exp_si(place, place, -2);
       arb_add_fmpz(place, place, floor, ARF_PREC_EXACT);
@@ -416,11 +417,11 @@ private:
   }
 
   [[nodiscard]] bool all_are_near_number() const {
-    Arb reach;
+    number::Arb reach;
     arb_one(reach);
     arb_mul_2exp_si(reach, reach, -bits_ - finer_);
-    Arb lower;
-    Arb upper;
+    number::Arb lower;
+    number::Arb upper;
     arb_set_fmpz(lower, number_);
     arb_sub(lower, lower, reach, ARF_PREC_EXACT);
     arb_set_fmpz(upper, number_);
@@ -448,7 +449,7 @@ private:
     if (fmpz_is_zero(n1_) == 0 || grid_.shifted())
       return std::nullopt;
     // A limit is on one side, however near the values are.
-    Arb line;
+    number::Arb line;
     arb_set_fmpz(line, n0_);
     (is_negative_ ? arb_sub_fmpz : arb_add_fmpz)(line, line, number_, ARF_PREC_EXACT);
     arb_mul_2exp_si(line, line, spacing_);
@@ -467,24 +468,24 @@ private:
 
   // By the function's own enclosure, which may say more than a series: that f(x) is not where it ends.
   [[nodiscard]] bool value_is_beside_line(uint128 index) const {
-    const ValueEnclosure value = values_.value(index);
-    Arb line; // of f·2^−spacing
+    const function::ValueEnclosure value = values_.value(index);
+    number::Arb line; // of f·2^−spacing
     arb_set_fmpz(line, number_);
     if (grid_.shifted()) {
-      Arb half;
+      number::Arb half;
       arf_set_d(mid(half), 0.5);
       arb_add(line, line, half, ARF_PREC_EXACT);
     }
     if (is_negative_)
       arb_neg(line, line);
-    Integer of_index = to_integer(index);
+    number::Integer of_index = to_integer(index);
     fmpz_sub(of_index, of_index, to_integer(values_.range().count / 2));
     fmpz_mul(of_index, of_index, n1_);
     fmpz_add(of_index, of_index, n0_);
     arb_add_fmpz(line, line, of_index, ARF_PREC_EXACT);
     arb_mul_2exp_si(line, line, spacing_);
     const auto side_of = [&](mpfr_srcptr end) { // −1: end < line
-      Arb number;
+      number::Arb number;
       arf_set_mpfr(mid(number), end);
       return arf_cmp(mid(number), mid(line));
     };
@@ -521,8 +522,8 @@ private:
   // ±2^spacing·(n0 + shift + n1·(S − S of the middle)) with x = ±S·2^unit.
   void write_line(BreakpointRule& rule) const {
     const Stretch& stretch = values_.stretch();
-    Integer slope(n1_);
-    Integer offset = to_integer(values_.range().first + values_.range().count / 2);
+    number::Integer slope(n1_);
+    number::Integer offset = to_integer(values_.range().first + values_.range().count / 2);
     fmpz_mul(offset, offset, n1_);
     fmpz_sub(offset, n0_, offset);
     fmpz_mul_2exp(offset, offset, 1);
@@ -541,23 +542,23 @@ private:
   [[nodiscard]] long needed_precision(bool beyond) const {
     if (deviation_.contains(number_))
       return 0;
-    Arb gap;
+    number::Arb gap;
     arb_sub_fmpz(gap, beyond ? deviation_.lower : deviation_.upper, number_, first_margin);
     return grid_.number_bits() - exponent_above(mid(gap)) + first_margin;
   }
 
   const RegimeFinder& finder_;
-  const BreakpointGrid& grid_;
+  const format::BreakpointGrid& grid_;
   const int bits_;
   const RangeValues& values_;
   bool is_negative_ = false;
   int exponent_ = 0; // of the greater binade
   int spacing_ = 0;  // log2 of the coarser one
   int finer_ = 0;    // log2 of how many times that is the finer one
-  Integer n0_;
-  Integer n1_;
+  number::Integer n0_;
+  number::Integer n1_;
   Hull deviation_;
-  Integer number_;
+  number::Integer number_;
 };
 
 RegimeFinder::RegimeFinder(const Job& job, std::function<bool()> interrupted)
@@ -615,9 +616,9 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
 // n arguments of F = … + b·t² leave every line by b·n²/4 between them. With 1 spacing at most there may be no case
 // among them, with 2·2^−K only cases; four times as many are allowed, since b changes. Else what may be found is not
 // kept.
-bool RegimeFinder::stays_flat(const Arb& bend, uint128 whole) const {
+bool RegimeFinder::stays_flat(const number::Arb& bend, uint128 whole) const {
   constexpr double allowed = 4;
-  Arb least;
+  number::Arb least;
   arb_get_abs_lbound_arf(mid(least), bend, first_margin);
   if (arf_is_finite(mid(least)) == 0 || arf_is_zero(mid(least)) != 0)
     return true;
@@ -644,7 +645,7 @@ std::optional<RegimeFinder::Finding> RegimeFinder::decide_reach(const Stretch& s
   const Reach low = reach(values.lowest()[0]);
   const bool may_be_above = low == Reach::above || arb_is_finite(values.lowest()[0]) == 0;
   if (const auto risen = may_be_above ? rises_from(stretch, range) : std::nullopt; risen) {
-    Arb value;
+    number::Arb value;
     function_->series(value, *risen, 1, least_precision());
     if (reach(value) == Reach::above)
       return Finding{Next::done};
@@ -656,27 +657,28 @@ std::optional<RegimeFinder::Finding> RegimeFinder::decide_reach(const Stretch& s
   if (range.count == 1 || looks_beyond_ == 0 || !values.enclose_all())
     return Finding{Next::leave};
   --looks_beyond_;
-  const Integer zero;
+  const number::Integer zero;
   const Hull hull = values.hull(0, zero, zero);
-  Arb all;
+  number::Arb all;
   arb_union(all, hull.lower, hull.upper, least_precision());
   return Finding{reach(all) == low ? Next::done : Next::split};
 }
 
-bool RegimeFinder::is_flat(const RangeValues& values, const ArbVector& end, uint128 index, uint128 whole) const {
+bool RegimeFinder::is_flat(const RangeValues& values, const number::ArbVector& end, uint128 index,
+                           uint128 whole) const {
   if (arb_is_finite(end[0]) == 0 || arb_is_finite(end[1]) == 0)
     return false;
   const int exponent = binades_of(end[0], least_precision()).second;
-  if (std::abs(exponent) >= BreakpointGrid::no_exponent)
+  if (std::abs(exponent) >= format::BreakpointGrid::no_exponent)
     return false;
-  Arb slope;
+  number::Arb slope;
   arb_mul_2exp_si(slope, end[1], -grid_.spacing_exponent(exponent));
-  Arb step;
+  number::Arb step;
   arf_set_d(mid(step), 0.5);
   arf_add(mid(step), mid(step), mid(slope), least_precision(), ARF_RND_DOWN);
   arf_floor(mid(step), mid(step));
   arb_sub_arf(slope, slope, mid(step), least_precision());
-  Arb most; // where f is not known well enough, it is not flat
+  number::Arb most; // where f is not known well enough, it is not flat
   arb_get_abs_ubound_arf(mid(most), slope, least_precision());
   const uint128 count = values.range().count;
   return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(count) <= most_deviation &&
@@ -706,18 +708,18 @@ RegimeFinder::Finding RegimeFinder::prove(const Stretch& stretch, const Range& r
 }
 
 // The values of such functions are asked with so few bits that each case would be found undecided for itself.
-bool RegimeFinder::may_stay_open() const { return function_->most_precision < most_value_precision; }
+bool RegimeFinder::may_stay_open() const { return function_->most_precision < function::most_value_precision; }
 
-std::optional<Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range& range) const {
+std::optional<number::Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range& range) const {
   if (stretch.negative && function_->symmetry == Symmetry::none)
     return std::nullopt;
-  Arb least;
-  Arb nearest;
-  Arb far; // where the values of all that rise so far have overflown, and Arb still has finite ones
+  number::Arb least;
+  number::Arb nearest;
+  number::Arb far; // where the values of all that rise so far have overflown, and Arb still has finite ones
   arb_set_d(least, function_->rises_from);
   arb_one(far);
   arb_mul_2exp_si(far, far, 20);
-  set(nearest, range.first);
+  number::set(nearest, range.first);
   arb_mul_2exp_si(nearest, nearest, stretch.unit_exponent);
   arb_min(nearest, nearest, far, ARF_PREC_EXACT);
   if (arb_ge(nearest, least) == 0)
@@ -725,12 +727,13 @@ std::optional<Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range&
   return nearest;
 }
 
-bool RegimeFinder::exist(const RangeValues& values, const Integer& number, const Integer& step, int exponent) const {
+bool RegimeFinder::exist(const RangeValues& values, const number::Integer& number, const number::Integer& step,
+                         int exponent) const {
   if (!grid_.is_bounded())
     return true;
   const uint128 middle = values.range().count / 2;
   for (const uint128 index : {uint128(0), values.range().count - 1}) {
-    Integer breakpoint = to_integer(index);
+    number::Integer breakpoint = to_integer(index);
     fmpz_sub(breakpoint, breakpoint, to_integer(middle));
     fmpz_mul(breakpoint, breakpoint, step);
     fmpz_add(breakpoint, breakpoint, number);
@@ -752,7 +755,7 @@ std::optional<RoundedValues> rounded_values(const BreakpointRule& rule) {
   return RoundedValues{!is_midpoint ? Rounded::to_breakpoint : is_above ? above : below, above, below};
 }
 
-SegmentJoiner::SegmentJoiner(ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
+SegmentJoiner::SegmentJoiner(format::ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
                              std::function<void(const Stretch&)> take_stretch)
     : arguments_(std::move(arguments)), take_regime_(std::move(take_regime)), take_stretch_(std::move(take_stretch)) {}
 
@@ -836,7 +839,8 @@ void divide_in_parallel(const Job& job, const Coverage& ranks, const std::functi
       for (std::size_t i = part * at_a_time; i < std::min(all.size(), (part + 1) * at_a_time); ++i)
         found[i] = finder.find(all[i]);
     };
-    in_parallel((all.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()), find);
+    number::in_parallel((all.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()),
+                        find);
     for (const std::vector<Segment>& segments : found)
       for (const Segment& segment : segments)
         joiner.add(segment);
@@ -856,4 +860,4 @@ void join(std::vector<RegimeRange>& regimes) {
   regimes = std::move(joined);
 }
 
-} // namespace tmd
+} // namespace tmd::job

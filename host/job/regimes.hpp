@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::job {
 
 // Where f(x) lies beside a breakpoint. `undecided`: for some or all arguments of an expression it is not known, and
 // f(x) may even be the breakpoint.
@@ -61,7 +61,7 @@ struct RegimeRange {
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
   // How many of them are hard cases; and whether one of them is.
   [[nodiscard]] uint128 cases() const { return regime.rule ? size() : regime.some ? regime.some->count(ranks) : 0; }
-  [[nodiscard]] bool is_case(ArgumentSet::Rank rank) const {
+  [[nodiscard]] bool is_case(format::ArgumentSet::Rank rank) const {
     return regime.rule || (regime.some && regime.some->contains(rank));
   }
 };
@@ -105,23 +105,25 @@ private:
   [[nodiscard]] long least_precision() const;
   // Whether F, that bends so by spacings, may stay beside a line for as many arguments as are worth a look, in a
   // stretch of `whole` arguments.
-  [[nodiscard]] bool stays_flat(const Arb& bend, uint128 whole) const;
+  [[nodiscard]] bool stays_flat(const number::Arb& bend, uint128 whole) const;
   // What can be said where |f| lies beyond what the grid reaches, or below it, at an end or at both; nothing where it
   // lies inside.
   [[nodiscard]] std::optional<Finding> decide_reach(const Stretch& stretch, const Range& range, RangeValues& values);
   // Whether F stays so near to a line with an integer slope, if it goes on as at an end, that a proof may succeed.
-  [[nodiscard]] bool is_flat(const RangeValues& values, const ArbVector& end, uint128 index, uint128 whole) const;
+  [[nodiscard]] bool is_flat(const RangeValues& values, const number::ArbVector& end, uint128 index,
+                             uint128 whole) const;
   // By as many bits as it takes.
   [[nodiscard]] Finding prove(const Stretch& stretch, const Range& range);
   // Whether cases may end undecided.
   [[nodiscard]] bool may_stay_open() const;
   // An argument from which on |f| does not fall, up to those of the range and on.
-  [[nodiscard]] std::optional<Arb> rises_from(const Stretch& stretch, const Range& range) const;
+  [[nodiscard]] std::optional<number::Arb> rises_from(const Stretch& stretch, const Range& range) const;
   // Whether all breakpoints number, number + step … of the range exist.
-  [[nodiscard]] bool exist(const RangeValues& values, const Integer& number, const Integer& step, int exponent) const;
+  [[nodiscard]] bool exist(const RangeValues& values, const number::Integer& number, const number::Integer& step,
+                           int exponent) const;
 
-  const Function* function_;
-  BreakpointGrid grid_;
+  const function::Function* function_;
+  format::BreakpointGrid grid_;
   int bits_;
   std::function<bool()> interrupted_;
   long most_if_open_;    // bits that are tried at most where values by themselves are not known either
@@ -135,7 +137,7 @@ inline constexpr std::uint64_t shortest_regime = 1024;
 // From segments to regimes that are long enough, also across binades, and to stretches for all else.
 class SegmentJoiner {
 public:
-  SegmentJoiner(ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
+  SegmentJoiner(format::ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
                 std::function<void(const Stretch&)> take_stretch);
 
   // The next segment, in the order of stretches(). What is complete is passed on.
@@ -148,7 +150,7 @@ private:
   void close_regime();
   void close_stretch();
 
-  ArgumentSet arguments_;
+  format::ArgumentSet arguments_;
   std::function<void(const RegimeRange&)> take_regime_;
   std::function<void(const Stretch&)> take_stretch_;
   std::optional<Stretch> stretch_;    // that neighbours may yet join; before
@@ -169,4 +171,4 @@ void divide_in_parallel(const Job& job, const Coverage& ranks, const std::functi
 // Brings them into the order of ranks, and joins neighbours of the same regime.
 void join(std::vector<RegimeRange>& regimes);
 
-} // namespace tmd
+} // namespace tmd::job

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tmd {
+namespace tmd::job {
 
 namespace {
 
@@ -29,7 +29,7 @@ public:
   }
 
 private:
-  using Rank = ArgumentSet::Rank;
+  using Rank = format::ArgumentSet::Rank;
   struct Numbers { // of blocks
     int first;
     int last;
@@ -65,7 +65,7 @@ private:
   // log2 of |f|, rounded down; nothing where f is 0, infinite or undefined.
   [[nodiscard]] std::optional<long> value_binade(Rank rank) const {
     constexpr long enough = 64;
-    const ValueEnclosure value = job_.function->value(to_mpfr(arguments_.at(rank)), enough);
+    const function::ValueEnclosure value = job_.function->value(format::to_mpfr(arguments_.at(rank)), enough);
     if (value.is_undefined() || mpfr_regular_p(static_cast<mpfr_srcptr>(value.lower)) == 0)
       return std::nullopt;
     return mpfr_get_exp(static_cast<mpfr_srcptr>(value.lower)) - 1;
@@ -131,7 +131,7 @@ private:
   // f(2^a·x) = f(x) + 1, f(1) = 0: values of block j are from j to j + 1, and those in one binade have the same places
   // between breakpoints, as long as 1 is a multiple of these.
   [[nodiscard]] Coverage of_logarithm() const {
-    const ValueEnclosure zero = job_.function->value(to_mpfr(arguments_.at(power_of_two(0))), 64);
+    const function::ValueEnclosure zero = job_.function->value(format::to_mpfr(arguments_.at(power_of_two(0))), 64);
     if (scaling_.value_addend != 1 || scaling_.value_exponent != 0 || scaling_.factor != 1 ||
         mpfr_zero_p(static_cast<mpfr_srcptr>(zero.lower)) == 0 ||
         mpfr_zero_p(static_cast<mpfr_srcptr>(zero.upper)) == 0)
@@ -153,9 +153,9 @@ private:
   }
 
   const Job& job_;
-  const BreakpointGrid grid_;
-  const ArgumentSet arguments_;
-  const Scaling& scaling_;
+  const format::BreakpointGrid grid_;
+  const format::ArgumentSet arguments_;
+  const function::Scaling& scaling_;
   const bool is_half_; // x >= 0 only
 };
 
@@ -170,4 +170,4 @@ void search_only(Job& job, const Coverage& decisive) {
   job.by_scaling = true;
 }
 
-} // namespace tmd
+} // namespace tmd::job

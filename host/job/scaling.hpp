@@ -4,7 +4,7 @@
 #include "job/coverage.hpp"
 #include "job/job.hpp"
 
-namespace tmd {
+namespace tmd::job {
 
 // Ranks of arguments whose values decide those at all others of the function's domain (at x >= 0, of odd and even
 // functions), whatever the job's range: every other argument has one among them whose value has the same significand,
@@ -15,4 +15,4 @@ namespace tmd {
 // Makes the job one of these ranks alone, of which there is at least one.
 void search_only(Job& job, const Coverage& decisive);
 
-} // namespace tmd
+} // namespace tmd::job

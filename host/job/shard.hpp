@@ -3,15 +3,15 @@
 
 #include "format/argument.hpp"
 
-namespace tmd {
+namespace tmd::job {
 
 struct Shard {
   int index = 1; // from 1 to count
   int count = 1;
-  ArgumentSet::Rank first = 0; // of the whole job
-  ArgumentSet::Rank last = 0;
+  format::ArgumentSet::Rank first = 0; // of the whole job
+  format::ArgumentSet::Rank last = 0;
 
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-} // namespace tmd
+} // namespace tmd::job

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tmd {
+namespace tmd::job {
 
 // Consecutive arguments of one binade of a format, or of its subnormal numbers: equally spaced.
 struct Stretch {
@@ -23,21 +23,22 @@ void to_arguments(arb_ptr ball, const Stretch& stretch);
 
 // The stretches that the ranks first … last − 1 fall into: the negative ones in increasing |x|, zero by itself, then
 // the positive ones.
-[[nodiscard]] std::vector<Stretch> stretches(const ArgumentSet& arguments, ArgumentSet::Rank first,
-                                             ArgumentSet::Rank last);
+[[nodiscard]] std::vector<Stretch> stretches(const format::ArgumentSet& arguments, format::ArgumentSet::Rank first,
+                                             format::ArgumentSet::Rank last);
 
 // What of a stretch lies before and behind a run of it.
 [[nodiscard]] std::vector<Stretch> without(const Stretch& stretch, const Stretch& run);
 
 // Ranks first … last − 1.
 struct RankInterval {
-  ArgumentSet::Rank first = 0;
-  ArgumentSet::Rank last = 0;
+  format::ArgumentSet::Rank first = 0;
+  format::ArgumentSet::Rank last = 0;
 
   friend bool operator==(const RankInterval&, const RankInterval&) = default;
 };
 
 // The ranks of the stretch's arguments with the indices first … first + count − 1.
-[[nodiscard]] RankInterval ranks_of(const ArgumentSet& arguments, const Stretch& stretch, uint128 first, uint128 count);
+[[nodiscard]] RankInterval ranks_of(const format::ArgumentSet& arguments, const Stretch& stretch, uint128 first,
+                                    uint128 count);
 
-} // namespace tmd
+} // namespace tmd::job

@@ -24,7 +24,7 @@
 #include <thread>
 #include <utility>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -34,8 +34,8 @@ constexpr std::size_t group = 1024;        // results that are compared before o
 // Consecutive arguments of one sign.
 struct Chunk {
   enum class Right { by_value, no_number, unknown };
-  Stretch stretch; // of numbers; nothing of others
-  Code encoding;   // of the first
+  job::Stretch stretch; // of numbers; nothing of others
+  Code encoding;        // of the first
   std::size_t count;
   Right right = Right::by_value;
 };
@@ -61,13 +61,13 @@ double value_of(std::uint64_t code, const Encodings& encodings) {
 class Chunks {
 public:
   Chunks(const AllArguments& all, const Encodings& encodings) : encodings_(encodings) {
-    const ArgumentSet& set = encodings.set();
+    const format::ArgumentSet& set = encodings.set();
     // At an end that does not belong to the domain there may be a pole.
     Domain closed = all.function->domain;
     closed.lower_included = std::isfinite(closed.lower);
     closed.upper_included = std::isfinite(closed.upper);
-    const RankInterval inside = ranks_in_domain(closed, set);
-    const RankInterval ranks = all.ranks.value_or(RankInterval{1 - set.end(), set.end()});
+    const job::RankInterval inside = job::ranks_in_domain(closed, set);
+    const job::RankInterval ranks = all.ranks.value_or(job::RankInterval{1 - set.end(), set.end()});
     add({ranks.first, std::min(ranks.last, inside.first)}, Chunk::Right::no_number);
     add({std::max(ranks.first, inside.first), std::min(ranks.last, inside.last)}, Chunk::Right::by_value);
     add({std::max(ranks.first, inside.last), ranks.last}, Chunk::Right::no_number);
@@ -88,20 +88,20 @@ public:
   [[nodiscard]] std::uint64_t arguments() const { return arguments_; }
 
 private:
-  void add(const RankInterval& ranks, Chunk::Right right) {
+  void add(const job::RankInterval& ranks, Chunk::Right right) {
     if (ranks.first >= ranks.last)
       return;
-    for (const Stretch& stretch : stretches(encodings_.set(), ranks.first, ranks.last))
+    for (const job::Stretch& stretch : job::stretches(encodings_.set(), ranks.first, ranks.last))
       for (uint128 done = 0; done < stretch.count; done += SharedCalls::most) {
         const uint128 count = std::min<uint128>(stretch.count - done, SharedCalls::most);
-        const Stretch part{stretch.negative, stretch.unit_exponent, stretch.first + done, count};
+        const job::Stretch part{stretch.negative, stretch.unit_exponent, stretch.first + done, count};
         const auto rank = encodings_.set().rank({false, part.first, part.unit_exponent});
         chunks_.push_back({part, static_cast<Code>(rank) | (stretch.negative ? encodings_.sign() : 0),
                            static_cast<std::size_t>(count), right});
       }
   }
   // What has no rank of its own.
-  void add_others(const Domain& closed, const RankInterval& inside) {
+  void add_others(const Domain& closed, const job::RankInterval& inside) {
     const Argument zero = encodings_.set().at(0);
     const bool has_zero = inside.first <= 0 && 0 < inside.last;
     chunks_.push_back({{true, zero.unit_exponent, 0, 1},
@@ -433,7 +433,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
   std::exception_ptr failure;
   std::mutex mutex; // of what is shared
   const auto work = [&] {
-    const ThreadCaches caches;
+    const number::ThreadCaches caches;
     try {
       ChunkJudge<Bits> judge(all, encodings, called());
       for (std::size_t i = next++; i < chunks.list().size() && !stops; i = next++) {
@@ -498,4 +498,4 @@ AllFindings call_for_all(const AllArguments& all, unsigned threads, const MakeCa
 
 bool AllFindings::is_right() const { return faults.empty() && more_faults == 0 && not_called == 0 && undecided == 0; }
 
-} // namespace tmd
+} // namespace tmd::library

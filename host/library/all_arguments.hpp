@@ -14,13 +14,13 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct AllArguments {
-  const Function* function = nullptr;
+  const function::Function* function = nullptr;
   Format format;
   // Numbers of these ranks; without, every argument that the format has: both zeros, infinities and what is no number.
-  std::optional<RankInterval> ranks;
+  std::optional<job::RankInterval> ranks;
   std::optional<Promise> promise;
   bool flags = false;          // whether these are looked at
   MakeCalledFunction other;    // that it is compared with, if any
@@ -43,4 +43,4 @@ struct AllFindings : LibraryFindings {
 [[nodiscard]] AllFindings call_for_all(const AllArguments& all, unsigned threads, const MakeCalledFunction& called,
                                        const std::function<void(std::uint64_t done, std::uint64_t of)>& told);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -36,7 +36,7 @@ opencl::Kernel kernel_of(opencl::Compute& compute, const ServedBuiltIn& served, 
 
 class BuiltInCalls {
 public:
-  BuiltInCalls(const ServedBuiltIn& served, std::size_t size, Descriptor memory)
+  BuiltInCalls(const ServedBuiltIn& served, std::size_t size, support::Descriptor memory)
       : size_(size), compute_(opencl::select_device(opencl::list_devices(), served.device)),
         shared_(std::move(memory), size_), kernel_(kernel_of(compute_, served, size_)),
         arguments_(compute_.allocate(room * size_)), results_(compute_.allocate(room * size_)) {
@@ -64,7 +64,7 @@ private:
 
 } // namespace
 
-void serve_built_in(const ServedBuiltIn& served, Descriptor channel, Descriptor memory) {
+void serve_built_in(const ServedBuiltIn& served, support::Descriptor channel, support::Descriptor memory) {
   serve_blocks(channel, [&] {
     const std::size_t size = with_c_type(served.format, [](auto zero) { return sizeof zero; });
     return [calls = std::make_shared<BuiltInCalls>(served, size, std::move(memory))](std::uint64_t first) {
@@ -73,4 +73,4 @@ void serve_built_in(const ServedBuiltIn& served, Descriptor channel, Descriptor 
   });
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <string>
 
-namespace tmd {
+namespace tmd::library {
 
 struct ServedBuiltIn {
   // Arguments of a work-group: of fewer it is not found out which one does not return.
@@ -24,6 +24,6 @@ struct ServedBuiltIn {
 
 // Builds the kernel and calls it for block after block, to nearest, until the channel is closed. It refuses a name that
 // OpenCL C does not have, or a format that the device does not have.
-void serve_built_in(const ServedBuiltIn& served, Descriptor channel, Descriptor memory);
+void serve_built_in(const ServedBuiltIn& served, support::Descriptor channel, support::Descriptor memory);
 
-} // namespace tmd
+} // namespace tmd::library

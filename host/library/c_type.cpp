@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::library {
 
-std::string c_name(const Function& function, const Format& format) {
+std::string c_name(const function::Function& function, const Format& format) {
   if (!function.is_in_c)
     throw UsageError(fmt::format("C has no function {}; --symbol names the library's", function.name));
   return c_name(function.name, format);
@@ -19,4 +19,4 @@ std::string c_name(const std::string& name, const Format& format) {
   return fmt::format("{}{}", name, suffix);
 }
 
-} // namespace tmd
+} // namespace tmd::library

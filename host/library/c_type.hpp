@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::library {
 
 #ifdef __FLT16_MANT_DIG__
 __extension__ using Float16 = _Float16;
@@ -65,8 +65,8 @@ template <typename Real> void set_code(Real& number, Code code) {
 }
 
 // "expf": what C23 calls a function in that type. Throws UsageError for a function that C has not, too.
-[[nodiscard]] std::string c_name(const Function& function, const Format& format);
+[[nodiscard]] std::string c_name(const function::Function& function, const Format& format);
 // The same of a function that C has.
 [[nodiscard]] std::string c_name(const std::string& name, const Format& format);
 
-} // namespace tmd
+} // namespace tmd::library

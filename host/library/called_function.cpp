@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace tmd {
+namespace tmd::library {
 
 std::vector<LibraryAnswer> answers_of_note(std::uint8_t note) {
   using Kind = LibraryAnswer::Kind;
@@ -19,4 +19,4 @@ std::vector<LibraryAnswer> answers_of_note(std::uint8_t note) {
   return answers;
 }
 
-} // namespace tmd
+} // namespace tmd::library

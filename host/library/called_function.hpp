@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct LibraryAnswer {
   enum class Kind { returned, crashed, hung, unreadable, changed_environment, wrote_output, not_called };
@@ -53,4 +53,4 @@ public:
 // One for each thread that calls.
 using MakeCalledFunction = std::function<std::unique_ptr<CalledFunction>()>;
 
-} // namespace tmd
+} // namespace tmd::library

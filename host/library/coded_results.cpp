@@ -9,7 +9,7 @@
 #include <cmath>
 #include <utility>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -22,8 +22,8 @@ Code magnitude_of(mpfr_srcptr y, const Format& format) {
   const Code binade = Code(1) << (format.precision - 1);
   if (mpfr_inf_p(y) != 0)
     return static_cast<Code>(format.max_exponent - format.min_exponent + 2) * binade;
-  const long ulp = ulp_exponent(format, y);
-  Mpfr significand(mpfr_get_prec(y));
+  const long ulp = verify::ulp_exponent(format, y);
+  number::Mpfr significand(mpfr_get_prec(y));
   mpfr_div_2si(significand, y, ulp, MPFR_RNDN);
   mpfr_abs(significand, significand, MPFR_RNDN);
   return static_cast<Code>(ulp + format.precision - 1 - format.min_exponent) * binade +
@@ -31,23 +31,24 @@ Code magnitude_of(mpfr_srcptr y, const Format& format) {
 }
 
 // (|f(x)| − |truncated|)/ulp, which is known to be no less than `least` and no more than `most`.
-double fraction_of(const RoundedValue& value, mpfr_srcptr truncated, const Format& format, double least, double most) {
-  Mpfr behind(mpfr_get_prec(value.enclosure.lower) + format.precision);
+double fraction_of(const verify::RoundedValue& value, mpfr_srcptr truncated, const Format& format, double least,
+                   double most) {
+  number::Mpfr behind(mpfr_get_prec(value.enclosure.lower) + format.precision);
   mpfr_sub(behind, value.enclosure.lower, truncated, MPFR_RNDN);
-  const long ulp =
-      mpfr_zero_p(truncated) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, truncated);
+  const long ulp = mpfr_zero_p(truncated) != 0 ? format.min_exponent - format.precision + 1
+                                               : verify::ulp_exponent(format, truncated);
   mpfr_div_2si(behind, behind, ulp, MPFR_RNDN);
   return std::clamp(std::fabs(mpfr_get_d(behind, MPFR_RNDN)), least, most);
 }
 
 // The same number, or an infinity, for two directions.
-bool agree(const RoundedValue& value, Direction one, Direction other) {
+bool agree(const verify::RoundedValue& value, Direction one, Direction other) {
   return mpfr_equal_p(mpfr_srcptr(*value.in(one)), mpfr_srcptr(*value.in(other))) != 0;
 }
 
 } // namespace
 
-std::optional<RightResult> right_result(const RoundedValue& value, const Encodings& encodings) {
+std::optional<RightResult> right_result(const verify::RoundedValue& value, const Encodings& encodings) {
   if (std::any_of(directions.begin(), directions.end(), [&](Direction one) { return !value.in(one); }))
     return std::nullopt;
   const Format& format = encodings.format();
@@ -113,7 +114,7 @@ void ListedResults::add(Direction direction, const Misrounded& one) {
     return;
   const auto low = static_cast<std::uint64_t>(one.argument);
   Misrounded scattered = one;
-  scattered.size = static_cast<double>(Random(low ^ static_cast<std::uint64_t>(one.argument >> 64)).next());
+  scattered.size = static_cast<double>(number::Random(low ^ static_cast<std::uint64_t>(one.argument >> 64)).next());
   kept_.at(static_cast<std::size_t>(direction)).add(scattered);
 }
 
@@ -148,17 +149,17 @@ std::optional<TestedPromise> BrokenPromise::tested(const std::optional<Promise>&
   return TestedPromise{promise->text(), arguments, first ? encodings.text(*first) : ""};
 }
 
-std::optional<LibraryFault> judge_exactly(const Function& function, const Encodings& encodings, Code argument,
+std::optional<LibraryFault> judge_exactly(const function::Function& function, const Encodings& encodings, Code argument,
                                           Code result, Direction direction, LibraryTally& tally) {
-  std::optional<RoundedValue> value;
+  std::optional<verify::RoundedValue> value;
   if (encodings.is_number(argument))
-    value = rounded_value(function, encodings.format(), to_mpfr(encodings.argument(argument)));
+    value = verify::rounded_value(function, encodings.format(), format::to_mpfr(encodings.argument(argument)));
   return judge_result(encodings.text(argument), direction, encodings.is_nan(result) ? "nan" : encodings.text(result),
-                      value ? *value : not_a_number(encodings.format()), encodings.format(), tally);
+                      value ? *value : verify::not_a_number(encodings.format()), encodings.format(), tally);
 }
 
-bool breaks(const Promise& promise, const Function& function, const Encodings& encodings, const Misrounded& one,
-            Direction direction) {
+bool breaks(const Promise& promise, const function::Function& function, const Encodings& encodings,
+            const Misrounded& one, Direction direction) {
   constexpr double margin = 1e-6;
   if (!promise.allows(one.size / 2 - margin, direction)) // by half: near the end of a binade there are two ulps
     return true;
@@ -169,4 +170,4 @@ bool breaks(const Promise& promise, const Function& function, const Encodings& e
   return exact && !promise.allows(exact->error, direction);
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -13,13 +13,13 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 inline constexpr std::size_t most_lost = 1000;    // calls: then no more are made
 inline constexpr std::size_t most_besides = 1000; // that each thread keeps of what calls did besides
 
 // What a value in MPFR says; nothing where it does not decide every direction.
-[[nodiscard]] std::optional<RightResult> right_result(const RoundedValue& value, const Encodings& encodings);
+[[nodiscard]] std::optional<RightResult> right_result(const verify::RoundedValue& value, const Encodings& encodings);
 
 struct Misrounded {
   Code argument;
@@ -74,12 +74,12 @@ struct BrokenPromise {
 };
 
 // By MPFR; nothing where the result is right.
-[[nodiscard]] std::optional<LibraryFault> judge_exactly(const Function& function, const Encodings& encodings,
+[[nodiscard]] std::optional<LibraryFault> judge_exactly(const function::Function& function, const Encodings& encodings,
                                                         Code argument, Code result, Direction direction,
                                                         LibraryTally& tally);
 
 // Whether a misrounded result breaks a promise; its size is known nearly, and where that does not decide MPFR does.
-[[nodiscard]] bool breaks(const Promise& promise, const Function& function, const Encodings& encodings,
+[[nodiscard]] bool breaks(const Promise& promise, const function::Function& function, const Encodings& encodings,
                           const Misrounded& one, Direction direction);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -46,15 +46,15 @@ template <typename Real> Real read_number(const char* text, char** end) {
 }
 
 // What is written there is read by a child from its beginning.
-Descriptor file_of(const std::string& text) {
-  Descriptor file(::memfd_create("tmd-input", MFD_CLOEXEC));
+support::Descriptor file_of(const std::string& text) {
+  support::Descriptor file(::memfd_create("tmd-input", MFD_CLOEXEC));
   if (!file.is_open() || !file.write(text) || ::lseek(file.number(), 0, SEEK_SET) != 0)
     throw DeviceError("no memory for what a command is to read");
   return file;
 }
 
 // A shell ends with 128 and the number of the signal that ended its command.
-std::string ending(const ChildProcess& child, ProcessEnd end) {
+std::string ending(const support::ChildProcess& child, support::ProcessEnd end) {
   constexpr int by_signal = 128;
   constexpr int most_signals = 64;
   if (!end.signalled && end.number > by_signal && end.number <= by_signal + most_signals)
@@ -98,9 +98,9 @@ bool CommandProcess::take(const std::string& line, Direction direction, std::siz
 
 CommandProcess::Answered CommandProcess::ask(Direction direction, std::size_t first, std::size_t count) const {
   using Kind = LibraryAnswer::Kind;
-  const Descriptor file = file_of(input(direction, first, count));
-  Pipe pipe = make_pipe();
-  ChildProcess child("/bin/sh", {"-c", command_}, {file.number(), pipe.in.number(), {}});
+  const support::Descriptor file = file_of(input(direction, first, count));
+  support::PipeEnds pipe = support::make_pipe();
+  support::ChildProcess child("/bin/sh", {"-c", command_}, {file.number(), pipe.in.number(), {}});
   pipe.in.close();
   Answered answered;
   std::string text;
@@ -117,7 +117,7 @@ CommandProcess::Answered CommandProcess::ask(Direction direction, std::size_t fi
         return {0, {Kind::unreadable, "it wrote more lines than it was given"}};
       if (!take(line, direction, first + answered.count))
         return {answered.count,
-                {Kind::unreadable, fmt::format("it wrote '{}'", on_one_line(line).substr(0, most_shown))}};
+                {Kind::unreadable, fmt::format("it wrote '{}'", support::on_one_line(line).substr(0, most_shown))}};
       ++answered.count;
     }
   }
@@ -156,4 +156,4 @@ std::vector<LostCall> CommandProcess::call(std::size_t count, std::size_t most) 
   return lost;
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 // For each block of arguments the command is started anew, so that it may keep its output until its input ends. After
 // a crash, a hang or a line that is no number, fewer and fewer arguments are asked for, until it is known at which one
@@ -48,4 +48,4 @@ private:
   SharedCalls block_; // this process' alone
 };
 
-} // namespace tmd
+} // namespace tmd::library

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace tmd {
+namespace tmd::library {
 
 Encodings::Encodings(const Format& format)
     : format_(format), set_(format, format.precision), infinity_(static_cast<Code>(set_.end())),
@@ -22,7 +22,7 @@ bool Encodings::is_before(Code one, Code other) const {
 }
 
 Argument Encodings::argument(Code code) const {
-  Argument result = set_.at(static_cast<ArgumentSet::Rank>(magnitude(code)));
+  Argument result = set_.at(static_cast<format::ArgumentSet::Rank>(magnitude(code)));
   result.negative = is_negative(code);
   return result;
 }
@@ -51,4 +51,4 @@ bool Encodings::is_right(const RightResult& right, Direction direction, Code res
   return result == expected(right, direction) || (right.fraction == 0 && is_zero(result) && is_zero(right.toward_zero));
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace tmd {
+namespace tmd::library {
 
 // The rank of a number's size, beyond it that of infinity and of what is no number, and a bit for the sign: the
 // encoding of IEEE 754. (x87's has a bit more, which says nothing; see code_of().)
@@ -27,7 +27,7 @@ public:
   explicit Encodings(const Format& format);
 
   [[nodiscard]] const Format& format() const { return format_; }
-  [[nodiscard]] const ArgumentSet& set() const { return set_; }
+  [[nodiscard]] const format::ArgumentSet& set() const { return set_; }
   [[nodiscard]] Code infinity() const { return infinity_; }
   [[nodiscard]] Code sign() const { return sign_; }
   // The quiet one.
@@ -52,9 +52,9 @@ public:
 
 private:
   Format format_;
-  ArgumentSet set_;
+  format::ArgumentSet set_;
   Code infinity_;
   Code sign_; // the bit
 };
 
-} // namespace tmd
+} // namespace tmd::library

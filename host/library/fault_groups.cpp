@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -203,4 +203,4 @@ void Evidence::count(FaultGroup& group, const std::vector<Entry>& entries) {
   group.rate_of_all = wrong * sides / static_cast<double>(group.sides.size());
 }
 
-} // namespace tmd
+} // namespace tmd::library

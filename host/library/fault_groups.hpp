@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 // Misrounded results that belong together: all those in one direction, at arguments of one sign in neighbouring
 // binades.
@@ -79,4 +79,4 @@ private:
   std::unordered_map<Stratum, Count, Hash> counts_;
 };
 
-} // namespace tmd
+} // namespace tmd::library

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -150,7 +150,7 @@ FlagFindings judge_flags(const LibraryCalls& calls, const LibraryAnswers& answer
   for (std::size_t i = 0; i < calls.calls.size(); ++i) {
     if (answers.answers[i].kind != LibraryAnswer::Kind::returned)
       continue;
-    const RoundedValue& value = calls.values[i / directions.size()];
+    const verify::RoundedValue& value = calls.values[i / directions.size()];
     const bool has_value = mpfr_nan_p(static_cast<mpfr_srcptr>(value.enclosure.lower)) == 0;
     findings.add(encodings.code(calls.calls[i].x), has_value ? right_result(value, encodings) : RightResult{},
                  calls.calls[i].direction, answers.results[i], answers.flags[i]);
@@ -158,4 +158,4 @@ FlagFindings judge_flags(const LibraryCalls& calls, const LibraryAnswers& answer
   return findings;
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tmd {
+namespace tmd::library {
 
 struct LibraryAnswers;
 struct LibraryCalls;
@@ -89,4 +89,4 @@ private:
 // Of a list's calls that returned.
 [[nodiscard]] FlagFindings judge_flags(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format);
 
-} // namespace tmd
+} // namespace tmd::library

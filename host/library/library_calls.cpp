@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -34,12 +34,12 @@ template <typename Real> Real to_real(mpfr_srcptr x) {
 }
 
 template <typename Real> std::string to_text(Real y) {
-  Mpfr value(max_precision);
+  number::Mpfr value(max_precision);
   if constexpr (sizeof(Real) > sizeof(double))
     mpfr_set_ld(value, y, MPFR_RNDN);
   else
     mpfr_set_d(value, static_cast<double>(y), MPFR_RNDN);
-  return to_hex(mpfr_srcptr(value));
+  return verify::to_hex(mpfr_srcptr(value));
 }
 
 // The calls of as many arguments as a block has room for, from the call `begin` on.
@@ -51,9 +51,9 @@ void call_block(CalledFunction& function, const LibraryCalls& all, std::size_t b
   const std::size_t count = std::min((calls.size() - begin) / directions.size(), SharedCalls::most);
   for (std::size_t i = 0; i < count; ++i) {
     const LibraryCall& call = calls[begin + directions.size() * i];
-    block.arguments<Real>()[i] = to_real<Real>(to_mpfr(call.x));
+    block.arguments<Real>()[i] = to_real<Real>(format::to_mpfr(call.x));
     if (call.second)
-      block.arguments<Real>(1)[i] = to_real<Real>(to_mpfr(*call.second));
+      block.arguments<Real>(1)[i] = to_real<Real>(format::to_mpfr(*call.second));
   }
   const std::vector<LostCall> lost = function.call(count, CalledFunction::any_number);
   for (std::size_t i = 0; i < count; ++i)
@@ -82,39 +82,39 @@ bool is_outside(const Domain& domain, mpfr_srcptr x) {
 
 std::string LibraryCall::text() const { return second ? to_hex(x) + "," + to_hex(*second) : to_hex(x); }
 
-RankInterval usual_range(const Job& job) {
+job::RankInterval usual_range(const job::Job& job) {
   constexpr int most_bits = 40;
-  const ArgumentSet set = job.arguments();
+  const format::ArgumentSet set = job.arguments();
   const int binade_bits = job.argument_precision - 1;
-  const RankInterval domain = ranks_in_domain(job.function->domain, set);
+  const job::RankInterval domain = job::ranks_in_domain(job.function->domain, set);
   const auto size = int128(1) << std::min(binade_bits, most_bits);
   const bool is_whole = binade_bits <= most_bits;
   for (const char* start : {is_whole ? "1" : "1.25", is_whole ? "0.5" : "0.625", is_whole ? "2" : "2.5"})
-    if (const ArgumentSet::Rank first = set.parse(start, "--from");
+    if (const format::ArgumentSet::Rank first = set.parse(start, "--from");
         first >= domain.first && first + size <= domain.last)
       return {first, first + size};
   throw UsageError(fmt::format("{} has no values around 1: choose a range with --from and --to, or give a list",
                                job.function->name));
 }
 
-LibraryCalls library_calls(const CaseList& list, const Job& job) {
-  const ArgumentSet set = job.arguments();
+LibraryCalls library_calls(const result::CaseList& list, const job::Job& job) {
+  const format::ArgumentSet set = job.arguments();
   LibraryCalls result;
-  for (const ListedArgument& entry : list.entries) {
+  for (const result::ListedArgument& entry : list.entries) {
     if (!entry.function.empty() && entry.function != job.function->name)
       continue;
-    ArgumentSet::Rank rank = set.end();
-    if (is_number(entry.x))
-      if (const ArgumentSet::Nearest found = set.nearest(entry.x, "x"); found.is_exact)
+    format::ArgumentSet::Rank rank = set.end();
+    if (format::is_number(entry.x))
+      if (const format::ArgumentSet::Nearest found = set.nearest(entry.x, "x"); found.is_exact)
         rank = found.rank;
     if (rank == set.end() || rank == -set.end()) {
       result.no_numbers.push_back(entry.line);
       continue;
     }
     const Argument x = set.at(rank);
-    auto value = rounded_value(*job.function, job.format, to_mpfr(x));
-    if (!value && is_outside(job.function->domain, to_mpfr(x)))
-      value = not_a_number(job.format);
+    auto value = verify::rounded_value(*job.function, job.format, format::to_mpfr(x));
+    if (!value && is_outside(job.function->domain, format::to_mpfr(x)))
+      value = verify::not_a_number(job.format);
     if (!value) {
       result.poles.push_back(entry.line);
       continue;
@@ -129,32 +129,32 @@ LibraryCalls library_calls(const CaseList& list, const Job& job) {
   return result;
 }
 
-LibraryCalls library_calls(const CaseList& list, const PairFunction& function, const Format& format) {
-  const ArgumentSet set(format, format.precision);
+LibraryCalls library_calls(const result::CaseList& list, const function::PairFunction& function, const Format& format) {
+  const format::ArgumentSet set(format, format.precision);
   const auto number_of = [&](const std::string& text) -> std::optional<Argument> {
-    if (!is_number(text))
+    if (!format::is_number(text))
       return std::nullopt;
-    const ArgumentSet::Nearest found = set.nearest(text, "x");
+    const format::ArgumentSet::Nearest found = set.nearest(text, "x");
     const bool is_in = found.is_exact && found.rank != 0 && found.rank != set.end() && found.rank != -set.end();
     return is_in ? std::optional(set.at(found.rank)) : std::nullopt;
   };
   LibraryCalls result;
-  for (const ListedPair& entry : list.pairs) {
+  for (const result::ListedPair& entry : list.pairs) {
     const auto first = number_of(entry.first);
     const auto second = number_of(entry.second);
     if (!first || !second) {
       result.no_numbers.push_back(entry.line);
       continue;
     }
-    const Mpfr x = to_mpfr(*first);
-    const Mpfr y = to_mpfr(*second);
+    const number::Mpfr x = format::to_mpfr(*first);
+    const number::Mpfr y = format::to_mpfr(*second);
     if (const auto special = function.special(x, y)) { // 1^y, or outside the domain
-      RoundedValue value = not_a_number(format);
+      verify::RoundedValue value = verify::not_a_number(format);
       value.enclosure.lower = value.enclosure.upper = *special;
       value.in_format.fill(special);
       result.values.push_back(std::move(value));
     } else {
-      result.values.push_back(*rounded_value(at_operands(function, x, y), format, x));
+      result.values.push_back(*verify::rounded_value(function::at_operands(function, x, y), format, x));
     }
     for (const Direction direction : directions)
       result.calls.push_back({*first, direction, second});
@@ -182,8 +182,8 @@ std::vector<std::string> library_notes(const LibraryCalls& calls, const std::str
                                       lines_text(lines)));
   if (const auto& lines = calls.poles; !lines.empty())
     notes.push_back(fmt::format("{} has no value at {}, where it was not called {}", function,
-                                counted(lines.size(), "entry", "entries"), lines_text(lines)));
+                                support::counted(lines.size(), "entry", "entries"), lines_text(lines)));
   return notes;
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct LibraryCall {
   Argument x;
@@ -27,22 +27,23 @@ struct LibraryCall {
 };
 
 struct LibraryCalls {
-  std::vector<LibraryCall> calls;      // each argument in every direction
-  std::vector<RoundedValue> values;    // of each argument
-  std::vector<std::size_t> no_numbers; // lines of entries that are no numbers of the format
-  std::vector<std::size_t> poles;      // lines of arguments at which f has no value, though not outside its domain
+  std::vector<LibraryCall> calls;           // each argument in every direction
+  std::vector<verify::RoundedValue> values; // of each argument
+  std::vector<std::size_t> no_numbers;      // lines of entries that are no numbers of the format
+  std::vector<std::size_t> poles;           // lines of arguments at which f has no value, though not outside its domain
 };
 
 // Outside its domain a function should return what is not a number. Throws UsageError where there is nothing to call.
-[[nodiscard]] LibraryCalls library_calls(const CaseList& list, const Job& job);
+[[nodiscard]] LibraryCalls library_calls(const result::CaseList& list, const job::Job& job);
 
 // The same of a function of two variables, and a list of pairs. Those with a zero, an infinity or what is not a number,
 // of which C23 prescribes the value, count as no numbers.
-[[nodiscard]] LibraryCalls library_calls(const CaseList& list, const PairFunction& function, const Format& format);
+[[nodiscard]] LibraryCalls library_calls(const result::CaseList& list, const function::PairFunction& function,
+                                         const Format& format);
 
 // Numbers around 1 that most functions have values at: whole binades for short formats, else 2^40. Throws UsageError
 // where the job's function has none.
-[[nodiscard]] RankInterval usual_range(const Job& job);
+[[nodiscard]] job::RankInterval usual_range(const job::Job& job);
 
 struct LibraryAnswers {
   std::vector<LibraryAnswer> answers;                         // one for each call
@@ -64,4 +65,4 @@ using UseOfBlock =
 [[nodiscard]] std::vector<std::string> library_notes(const LibraryCalls& calls, const std::string& function,
                                                      const Format& format);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -7,11 +7,11 @@
 #include <set>
 #include <utility>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
-void count_misrounded(const RoundedValue& value, const Encodings& encodings, const Argument& x,
+void count_misrounded(const verify::RoundedValue& value, const Encodings& encodings, const Argument& x,
                       const LibraryFault& fault, MisroundedCounts& counts) {
   counts.add_size(fault.direction, std::fabs(fault.error));
   if (const auto right = right_result(value, encodings); right && !std::isnan(right->fraction))
@@ -21,22 +21,22 @@ void count_misrounded(const RoundedValue& value, const Encodings& encodings, con
 
 } // namespace
 
-JudgedResult judge_result(const std::string& text, Direction direction, const RoundedValue& value,
+JudgedResult judge_result(const std::string& text, Direction direction, const verify::RoundedValue& value,
                           const Format& format) {
-  Mpfr result(64);
+  number::Mpfr result(64);
   mpfr_set_str(result, text.c_str(), 0, MPFR_RNDN);
-  const std::optional<Mpfr>& rounded = value.in(direction);
+  const std::optional<number::Mpfr>& rounded = value.in(direction);
   const bool no_number = rounded && mpfr_nan_p(mpfr_srcptr(result)) != 0 && mpfr_nan_p(mpfr_srcptr(*rounded)) != 0;
   const bool right = no_number || (rounded && mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0);
   // Beyond the largest number there is no ulp that would say how good a right result is.
-  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const std::optional<number::Mpfr>& nearest = value.in(Direction::nearest);
   const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
-  return {right, right && overflow ? 0 : error_in_ulps(value, format, result)};
+  return {right, right && overflow ? 0 : verify::error_in_ulps(value, format, result)};
 }
 
 std::optional<LibraryFault> judge_result(const std::string& x, Direction direction, const std::string& text,
-                                         const RoundedValue& value, const Format& format, LibraryTally& tally) {
-  const std::optional<Mpfr>& rounded = value.in(direction);
+                                         const verify::RoundedValue& value, const Format& format, LibraryTally& tally) {
+  const std::optional<number::Mpfr>& rounded = value.in(direction);
   if (!rounded) {
     ++tally.undecided;
     return std::nullopt;
@@ -55,7 +55,7 @@ std::optional<LibraryFault> judge_result(const std::string& x, Direction directi
   fault.x = x;
   fault.direction = direction;
   fault.answer.text = text;
-  fault.expected = to_hex(mpfr_srcptr(*rounded));
+  fault.expected = verify::to_hex(mpfr_srcptr(*rounded));
   fault.error = error;
   return fault;
 }
@@ -76,10 +76,12 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
   LibraryFindings findings;
   const Encodings encodings(format);
   std::set<std::size_t> broken; // arguments
-  const auto value_of = [&](std::size_t call) -> const RoundedValue& { return calls.values[call / directions.size()]; };
+  const auto value_of = [&](std::size_t call) -> const verify::RoundedValue& {
+    return calls.values[call / directions.size()];
+  };
   const auto expected_of = [&](std::size_t call) {
-    const std::optional<Mpfr>& rounded = value_of(call).in(calls.calls[call].direction);
-    return rounded ? to_hex(mpfr_srcptr(*rounded)) : std::string();
+    const std::optional<number::Mpfr>& rounded = value_of(call).in(calls.calls[call].direction);
+    return rounded ? verify::to_hex(mpfr_srcptr(*rounded)) : std::string();
   };
   for (std::size_t i = 0; i < calls.calls.size(); ++i) {
     const LibraryCall& call = calls.calls[i];
@@ -112,4 +114,4 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
   return findings;
 }
 
-} // namespace tmd
+} // namespace tmd::library

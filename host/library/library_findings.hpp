@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 // A call that did not give the correctly rounded value, or did something besides.
 struct LibraryFault {
@@ -88,13 +88,13 @@ struct JudgedResult {
   bool is_right = false; // false too where the value is not known
   double error = 0;      // as error_in_ulps() has it, but 0 of a right result beyond the largest number
 };
-[[nodiscard]] JudgedResult judge_result(const std::string& text, Direction direction, const RoundedValue& value,
+[[nodiscard]] JudgedResult judge_result(const std::string& text, Direction direction, const verify::RoundedValue& value,
                                         const Format& format);
 
 // A call that returned this, judged and counted: nothing where that is the correctly rounded value, or the value is not
 // known.
 [[nodiscard]] std::optional<LibraryFault> judge_result(const std::string& x, Direction direction,
-                                                       const std::string& text, const RoundedValue& value,
+                                                       const std::string& text, const verify::RoundedValue& value,
                                                        const Format& format, LibraryTally& tally);
 
 // Brings faults into their order.
@@ -104,4 +104,4 @@ void sort_faults(std::vector<LibraryFault>& faults);
 [[nodiscard]] LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& answers,
                                             const Format& format, const std::optional<Promise>& promise);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -55,10 +55,11 @@ void LibraryProcess::start() {
   std::optional<DeviceStart> place;
   if (manner_.is_device)
     place.emplace();
-  auto [ours, theirs] = make_socket_pair();
+  auto [ours, theirs] = support::make_socket_pair();
   text_.clear();
   channel_ = std::move(ours);
-  child_.emplace(program_, arguments_, ChildStreams{-1, output_.number(), {theirs.number(), block_.descriptor()}});
+  child_.emplace(program_, arguments_,
+                 support::ChildStreams{-1, output_.number(), {theirs.number(), block_.descriptor()}});
   theirs.close();
   std::string line;
   const auto begin = Clock::now();
@@ -69,7 +70,7 @@ void LibraryProcess::start() {
   };
   while (!take_line(text_, line)) {
     if (!channel_.is_open())
-      fail("the process that does: " + child_->wait(end_patience).value_or(ProcessEnd{}).sentence());
+      fail("the process that does: " + child_->wait(end_patience).value_or(support::ProcessEnd{}).sentence());
     if (Clock::now() - begin > load_patience)
       fail("that does not end");
     (void)child_->read(channel_, text_, 50ms);
@@ -95,7 +96,8 @@ std::optional<LibraryAnswer> LibraryProcess::call_from(std::uint64_t first) {
       return std::nullopt;
     }
     if (!channel_.is_open())
-      return LibraryAnswer{LibraryAnswer::Kind::crashed, child_->wait(end_patience).value_or(ProcessEnd{}).sentence()};
+      return LibraryAnswer{LibraryAnswer::Kind::crashed,
+                           child_->wait(end_patience).value_or(support::ProcessEnd{}).sentence()};
     const std::uint64_t now = cursor.load(std::memory_order_relaxed);
     if (happened || now != seen)
       last = Clock::now();
@@ -138,4 +140,4 @@ std::vector<LostCall> LibraryProcess::call(std::size_t count, std::size_t most) 
   return lost;
 }
 
-} // namespace tmd
+} // namespace tmd::library

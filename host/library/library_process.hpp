@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 class LibraryProcess : public CalledFunction {
 public:
@@ -45,10 +45,10 @@ private:
   std::vector<std::string> arguments_;
   Manner manner_;
   SharedCalls block_;
-  Descriptor output_; // a file in memory
-  Descriptor channel_;
+  support::Descriptor output_; // a file in memory
+  support::Descriptor channel_;
   std::string text_; // that has come through it
-  std::optional<ChildProcess> child_;
+  std::optional<support::ChildProcess> child_;
 };
 
-} // namespace tmd
+} // namespace tmd::library

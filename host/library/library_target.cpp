@@ -5,7 +5,7 @@
 
 #include <memory>
 
-namespace tmd {
+namespace tmd::library {
 
 std::size_t size_of(const Format& format) {
   return with_c_type(format, [](auto zero) { return sizeof zero; });
@@ -34,4 +34,4 @@ MakeCalledFunction open_library(const LibraryTarget& target, const std::string& 
   return [=] { return std::make_unique<LibraryProcess>(program, arguments, manner); };
 }
 
-} // namespace tmd
+} // namespace tmd::library

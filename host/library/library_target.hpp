@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct LibraryTarget {
   std::string library;
@@ -35,4 +35,4 @@ struct LibraryTarget {
 // program: `tmd`.
 [[nodiscard]] MakeCalledFunction open_library(const LibraryTarget& target, const std::string& program);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -27,7 +27,7 @@
 #include <link.h>
 #include <unistd.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -306,8 +306,8 @@ bool take_line(std::string& text, std::string& line) {
   return true;
 }
 
-void serve_blocks(Descriptor& channel, const std::function<RunCalls()>& begin) {
-  const auto say = [&](const std::string& words) { return channel.send(on_one_line(words) + "\n"); };
+void serve_blocks(support::Descriptor& channel, const std::function<RunCalls()>& begin) {
+  const auto say = [&](const std::string& words) { return channel.send(support::on_one_line(words) + "\n"); };
   try {
     const RunCalls run = begin();
     std::string text;
@@ -326,7 +326,7 @@ void serve_blocks(Descriptor& channel, const std::function<RunCalls()>& begin) {
   }
 }
 
-void serve_library(const ServedFunction& served, Descriptor channel, Descriptor memory) {
+void serve_library(const ServedFunction& served, support::Descriptor channel, support::Descriptor memory) {
   serve_blocks(channel, [&]() -> RunCalls {
     void* const handle = ::dlopen(served.library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr)
@@ -348,4 +348,4 @@ void serve_library(const ServedFunction& served, Descriptor channel, Descriptor 
   });
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::library {
 
 // What the two processes say to each other, a line each: the worker that it is ready, or instead of that a sentence
 // behind `worker_refuses`; then the other which call of the shared block is the first to do, and the worker that all
@@ -29,7 +29,7 @@ using RunCalls = std::function<void(std::uint64_t first)>;
 
 // The worker's part of that, until the channel is closed. begin: throws UsageError for what is refused; it and the runs
 // throw DeviceError for a device that fails.
-void serve_blocks(Descriptor& channel, const std::function<RunCalls()>& begin);
+void serve_blocks(support::Descriptor& channel, const std::function<RunCalls()>& begin);
 
 struct ServedFunction {
   std::string library;
@@ -45,6 +45,6 @@ struct ServedFunction {
 
 // Loads the library and calls its function for block after block, until the channel is closed. Standard output must be
 // a file that nobody else writes to: what the library writes there is found, and thrown away.
-void serve_library(const ServedFunction& served, Descriptor channel, Descriptor memory);
+void serve_library(const ServedFunction& served, support::Descriptor channel, support::Descriptor memory);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -38,4 +38,4 @@ MisroundedCounts::Degrees MisroundedCounts::sum() const {
   return sum;
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <map>
 
-namespace tmd {
+namespace tmd::library {
 
 class MisroundedCounts {
 public:
@@ -41,4 +41,4 @@ private:
   std::map<int, Degrees> places_;
 };
 
-} // namespace tmd
+} // namespace tmd::library

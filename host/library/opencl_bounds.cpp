@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::optional<std::string> built_in_promise(std::string_view name, const Format&
   return bound != nullptr ? std::optional<std::string>(bound) : std::nullopt;
 }
 
-} // namespace tmd
+} // namespace tmd::library

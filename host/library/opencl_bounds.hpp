@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::library {
 
 // Whether OpenCL C has a function of one argument by that name, its native_ and half_ ones included.
 [[nodiscard]] bool is_built_in(std::string_view name);
@@ -17,4 +17,4 @@ namespace tmd {
 [[nodiscard]] std::optional<std::string> built_in_promise(std::string_view name, const Format& format, bool is_embedded,
                                                           std::string_view options);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -2,7 +2,7 @@
 
 #include "number/random.hpp"
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -39,7 +39,7 @@ void DifferingResults::add(const Encodings& encodings, Code argument, const std:
   std::vector<Kept>& kept = kept_[{who, direction}];
   const auto folded = static_cast<std::uint64_t>(argument) ^ static_cast<std::uint64_t>(argument >> 64);
   kept.push_back({argument, result, other, right ? std::optional(encodings.expected(*right, direction)) : std::nullopt,
-                  Random(folded).next()});
+                  number::Random(folded).next()});
   if (kept.size() >= 4 * most_differences)
     shrink(kept, most_differences);
 }
@@ -87,4 +87,4 @@ UseOfBlock compare_with(OtherFunction& other, const LibraryCalls& calls, const E
   };
 }
 
-} // namespace tmd
+} // namespace tmd::library

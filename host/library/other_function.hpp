@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 // What is known of results that differ: counts, and some of them, which chance decides in the same way in every run.
 class DifferingResults {
@@ -102,4 +102,4 @@ private:
 // Calls it where call_library() calls another one. All three must outlive what is returned.
 [[nodiscard]] UseOfBlock compare_with(OtherFunction& other, const LibraryCalls& calls, const Encodings& encodings);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <limits>
 
-namespace tmd {
+namespace tmd::library {
 
-std::unique_ptr<PeriodicResults> PeriodicResults::of(const Function& function, const Encodings& encodings) {
+std::unique_ptr<PeriodicResults> PeriodicResults::of(const function::Function& function, const Encodings& encodings) {
   const auto& scaling = function.scaling;
   if (!scaling || scaling->argument_exponent != 0 || scaling->value_exponent != 0 || scaling->value_addend != 0)
     return nullptr;
@@ -29,23 +29,23 @@ constexpr int less_bits = 10; // of a table's arguments than of those of a binad
 
 } // namespace
 
-PeriodicResults::PeriodicResults(const Function& function, const Encodings& encodings, int period_bits)
+PeriodicResults::PeriodicResults(const function::Function& function, const Encodings& encodings, int period_bits)
     : function_(function), encodings_(encodings), unit_(-std::max(encodings.format().precision - less_bits, 0)),
       size_(std::size_t(1) << (period_bits - unit_)) {}
 
 void PeriodicResults::fill() {
   entries_.resize(size_);
-  Mpfr x(64);
+  number::Mpfr x(64);
   for (std::size_t i = 0; i < size_; ++i) {
     mpfr_set_ui_2exp(x, i, unit_, MPFR_RNDN);
-    const auto value = rounded_value(function_, encodings_.format(), x);
+    const auto value = verify::rounded_value(function_, encodings_.format(), x);
     entries_[i].has_value = value.has_value();
     if (value)
       entries_[i].right = right_result(*value, encodings_);
   }
 }
 
-void PeriodicResults::find(const Stretch& stretch, RightResults& results) {
+void PeriodicResults::find(const job::Stretch& stretch, RightResults& results) {
   if (entries_.empty())
     fill();
   const int shift = stretch.unit_exponent - unit_;
@@ -61,4 +61,4 @@ void PeriodicResults::find(const Stretch& stretch, RightResults& results) {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::library

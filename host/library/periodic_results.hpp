@@ -12,19 +12,20 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct RightResults;
 
 class PeriodicResults {
 public:
   // Nothing for a function that does not repeat so.
-  [[nodiscard]] static std::unique_ptr<PeriodicResults> of(const Function& function, const Encodings& encodings);
+  [[nodiscard]] static std::unique_ptr<PeriodicResults> of(const function::Function& function,
+                                                           const Encodings& encodings);
 
   // Whether the table has the arguments of a stretch.
-  [[nodiscard]] bool serves(const Stretch& stretch) const { return stretch.unit_exponent >= unit_; }
+  [[nodiscard]] bool serves(const job::Stretch& stretch) const { return stretch.unit_exponent >= unit_; }
   // Results have room for the stretch.
-  void find(const Stretch& stretch, RightResults& results);
+  void find(const job::Stretch& stretch, RightResults& results);
 
 private:
   struct Entry {
@@ -32,14 +33,14 @@ private:
     std::optional<RightResult> right; // nothing where it is not decided
   };
 
-  PeriodicResults(const Function& function, const Encodings& encodings, int period_bits);
+  PeriodicResults(const function::Function& function, const Encodings& encodings, int period_bits);
   void fill();
 
-  const Function& function_;
+  const function::Function& function_;
   const Encodings& encodings_;
   int unit_; // log2 of the distance of the table's arguments
   std::size_t size_;
   std::vector<Entry> entries_; // of a period from 0 on; none before they are first asked for
 };
 
-} // namespace tmd
+} // namespace tmd::library

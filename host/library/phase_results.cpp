@@ -10,7 +10,7 @@
 #include <optional>
 #include <utility>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -20,15 +20,15 @@ constexpr double open_fraction = std::numeric_limits<double>::quiet_NaN();
 
 // Signs of f in the middle of each quarter of two periods. Since |f| repeats and f is analytic, f repeats or changes
 // its sign with each period, so that these are the signs everywhere. Nothing where one is not proven.
-std::optional<std::array<bool, 4>> signs_of(const Function& function, const Phase& phase) {
+std::optional<std::array<bool, 4>> signs_of(const function::Function& function, const function::Phase& phase) {
   std::array<bool, 4> negative{};
   for (std::size_t quarter = 0; quarter < negative.size(); ++quarter) {
-    Arb x;
+    number::Arb x;
     phase.period(x, precision);
-    Arb factor;
+    number::Arb factor;
     arb_set_d(factor, (static_cast<double>(quarter) + 0.5) / 2 - (phase.shifted ? 0.5 : 0));
     arb_mul(x, x, factor, precision);
-    Arb value;
+    number::Arb value;
     function.series(value, x, 1, precision);
     if (arb_is_positive(value) == 0 && arb_is_negative(value) == 0)
       return std::nullopt;
@@ -38,24 +38,24 @@ std::optional<std::array<bool, 4>> signs_of(const Function& function, const Phas
 }
 
 // 2^exponent/(2·period) modulo 1, in units of 2^-128, wrong by no more than one.
-uint128 turns_of_unit(const Phase& phase, int exponent) {
+uint128 turns_of_unit(const function::Phase& phase, int exponent) {
   constexpr long word_bits = 128;
   const long bits = 2 * word_bits + std::max(exponent, 0);
-  Arb turns;
+  number::Arb turns;
   phase.period(turns, bits);
   arb_inv(turns, turns, bits);
   arb_mul_2exp_si(turns, turns, exponent - 1 + word_bits);
-  Integer nearest;
+  number::Integer nearest;
   arf_get_fmpz(nearest, arb_midref(static_cast<arb_ptr>(turns)), ARF_RND_NEAR);
   std::array<std::uint64_t, 2> words{};
-  write_words(nearest, 2, words.data());
+  number::write_words(nearest, 2, words.data());
   return uint128(words[0]) << 64 | words[1];
 }
 
 } // namespace
 
-std::unique_ptr<PhaseResults> PhaseResults::of(const Function& function, const Format& format) {
-  if (!function.phase || function.phase->kind != Phase::Kind::folded)
+std::unique_ptr<PhaseResults> PhaseResults::of(const function::Function& function, const Format& format) {
+  if (!function.phase || function.phase->kind != function::Phase::Kind::folded)
     return nullptr;
   const auto negative = signs_of(function, *function.phase);
   if (!negative)
@@ -63,12 +63,12 @@ std::unique_ptr<PhaseResults> PhaseResults::of(const Function& function, const F
   return std::unique_ptr<PhaseResults>(new PhaseResults(*function.phase, format, *negative));
 }
 
-bool PhaseResults::serves(const Stretch& stretch) {
+bool PhaseResults::serves(const job::Stretch& stretch) {
   constexpr int least_unit = -14; // where a polynomial serves few thousands of arguments
   return stretch.unit_exponent >= least_unit;
 }
 
-PhaseResults::PhaseResults(const Phase& phase, Format format, const std::array<bool, 4>& negative)
+PhaseResults::PhaseResults(const function::Phase& phase, Format format, const std::array<bool, 4>& negative)
     : phase_(&phase), format_(std::move(format)), negative_(negative) {
   for (std::uint64_t number = 0; number < std::uint64_t(1) << cell_bits; ++number)
     cells_.push_back(cell(number));
@@ -78,34 +78,34 @@ PhaseResults::PhaseResults(const Phase& phase, Format format, const std::array<b
 // and of evaluating it (right_results.hpp) s may be wrong by 2^-62.
 PhaseResults::Cell PhaseResults::cell(std::uint64_t number) const {
   constexpr long half = -(cell_bits + 2); // log2 of half a cell
-  Arb centre;
+  number::Arb centre;
   arb_set_ui(centre, 2 * number + 1);
   arb_mul_2exp_si(centre, centre, half);
-  Arb all = centre;
+  number::Arb all = centre;
   arb_add_error_2exp_si(all, half);
-  ArbVector coefficients(degree + 2);
-  ArbVector enclosures(degree + 2);
+  number::ArbVector coefficients(degree + 2);
+  number::ArbVector enclosures(degree + 2);
   phase_->of_phase(coefficients.data(), centre, degree + 1, precision);
   phase_->of_phase(enclosures.data(), all, degree + 2, precision);
-  Bound error = Bound::of(enclosures[degree + 1]).scaled((degree + 1) * half);
-  Bound size;
-  Bound slope;
+  number::Bound error = number::Bound::of(enclosures[degree + 1]).scaled((degree + 1) * half);
+  number::Bound size;
+  number::Bound slope;
   Cell result;
   for (int j = 0; j <= degree; ++j) {
     arb_mul_2exp_si(coefficients[j], coefficients[j], j * half);
-    const Bound term = Bound::of(coefficients[j]);
+    const number::Bound term = number::Bound::of(coefficients[j]);
     size += term;
-    slope += term * Bound(static_cast<std::uint64_t>(j));
-    error += Bound::radius_of(coefficients[j]);
+    slope += term * number::Bound(static_cast<std::uint64_t>(j));
+    error += number::Bound::radius_of(coefficients[j]);
     result.coefficients.at(static_cast<std::size_t>(j)) =
         arf_get_d(arb_midref(static_cast<arb_srcptr>(coefficients[j])), ARF_RND_NEAR);
   }
-  error += size * Bound(2 * degree + 2).scaled(-53) + slope.scaled(-62) + Bound::power_of_two(-1000);
+  error += size * number::Bound(2 * degree + 2).scaled(-53) + slope.scaled(-62) + number::Bound::power_of_two(-1000);
   result.error = error.is_finite() ? error.value() : std::numeric_limits<double>::infinity();
   return result;
 }
 
-void PhaseResults::find(const Stretch& stretch, RightResults& results) const {
+void PhaseResults::find(const job::Stretch& stretch, RightResults& results) const {
   constexpr int double_bits = std::numeric_limits<double>::digits;
   constexpr int bias = std::numeric_limits<double>::max_exponent - 1;
   const int rest_bits = double_bits - format_.precision; // of a double, behind those of the format
@@ -143,4 +143,4 @@ void PhaseResults::find(const Stretch& stretch, RightResults& results) const {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -12,19 +12,19 @@
 #include <memory>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct RightResults;
 
 class PhaseResults {
 public:
   // Nothing for a function that does not repeat so.
-  [[nodiscard]] static std::unique_ptr<PhaseResults> of(const Function& function, const Format& format);
+  [[nodiscard]] static std::unique_ptr<PhaseResults> of(const function::Function& function, const Format& format);
 
   // Whether this is the better way for a stretch.
-  [[nodiscard]] static bool serves(const Stretch& stretch);
+  [[nodiscard]] static bool serves(const job::Stretch& stretch);
   // Fractions that are left open are not numbers. Results have room for the stretch.
-  void find(const Stretch& stretch, RightResults& results) const;
+  void find(const job::Stretch& stretch, RightResults& results) const;
 
 private:
   static constexpr int cell_bits = 12;
@@ -36,13 +36,13 @@ private:
     double error = 0;
   };
 
-  PhaseResults(const Phase& phase, Format format, const std::array<bool, 4>& negative);
+  PhaseResults(const function::Phase& phase, Format format, const std::array<bool, 4>& negative);
   [[nodiscard]] Cell cell(std::uint64_t number) const;
 
-  const Phase* phase_;
+  const function::Phase* phase_;
   Format format_;
   std::array<bool, 4> negative_; // f in each quarter of two periods
   std::vector<Cell> cells_;
 };
 
-} // namespace tmd
+} // namespace tmd::library

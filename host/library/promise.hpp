@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::library {
 
 // "correct", or how many ulps a result may err by at most when it is rounded to nearest. A directed rounding may add
 // half an ulp to that, as it does to the half of correctly rounded results.
@@ -25,4 +25,4 @@ private:
   std::optional<double> ulps_;
 };
 
-} // namespace tmd
+} // namespace tmd::library

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::library {
 
 std::string_view to_string(Returned returned) {
   return returned == Returned::first ? "first" : returned == Returned::second ? "second" : "value";
@@ -34,4 +34,4 @@ Returned returned_by(std::string_view symbol, std::string_view function) {
                                symbol, function));
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-namespace tmd {
+namespace tmd::library {
 
 // A value, or two through pointers behind its argument, of which one is looked at. OpenCL's sincos returns the first.
 enum class Returned { value, first, second };
@@ -17,4 +17,4 @@ enum class Returned { value, first, second };
 // function than these.
 [[nodiscard]] Returned returned_by(std::string_view symbol, std::string_view function);
 
-} // namespace tmd
+} // namespace tmd::library

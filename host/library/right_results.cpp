@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -45,12 +45,12 @@ struct RunPolynomial {
   double first = 0;
   double scale = 1; // 1/radius, a power of two
   double error = 0;
-  Bound size; // of the sum
+  number::Bound size; // of the sum
 };
 
 // The integer next to a ball's middle, which is taken off; nothing where double cannot hold it.
 std::optional<double> take_integer(arb_ptr ball) {
-  Integer nearest;
+  number::Integer nearest;
   arf_get_fmpz(nearest, arb_midref(ball), ARF_RND_NEAR);
   if (fmpz_bits(nearest) > 45)
     return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<double> take_integer(arb_ptr ball) {
   return static_cast<double>(fmpz_get_si(nearest));
 }
 
-std::optional<RunPolynomial> run_polynomial(TaylorPolynomial& taylor) {
+std::optional<RunPolynomial> run_polynomial(polynomial::TaylorPolynomial& taylor) {
   RunPolynomial run;
   run.degree = taylor.degree();
   const auto behind = static_cast<std::int64_t>(taylor.centre - taylor.first); // 0 … count/2
@@ -71,16 +71,16 @@ std::optional<RunPolynomial> run_polynomial(TaylorPolynomial& taylor) {
   run.slope = *slope;
   run.first = -static_cast<double>(behind);
   run.scale = std::ldexp(1, -radius_bits);
-  Bound error = taylor.remainder;
+  number::Bound error = taylor.remainder;
   for (int j = 0; j <= run.degree; ++j) {
     arb_ptr coefficient = taylor.coefficients[j];
     arb_mul_2exp_si(coefficient, coefficient, static_cast<long>(j) * radius_bits);
-    run.size += Bound::of(coefficient);
-    error += Bound::radius_of(coefficient);
+    run.size += number::Bound::of(coefficient);
+    error += number::Bound::radius_of(coefficient);
     run.coefficients.at(static_cast<std::size_t>(j)) = arf_get_d(arb_midref(coefficient), ARF_RND_NEAR);
   }
-  error += run.size * Bound(static_cast<std::uint64_t>(2 * run.degree + 2)).scaled(-53);
-  error += Bound::power_of_two(-1000); // products that underflow
+  error += run.size * number::Bound(static_cast<std::uint64_t>(2 * run.degree + 2)).scaled(-53);
+  error += number::Bound::power_of_two(-1000); // products that underflow
   run.error = error.value();
   return run;
 }
@@ -134,7 +134,7 @@ int short_encoding_bits(const Format& format) {
   return bits;
 }
 
-RightResultFinder::RightResultFinder(const Function& function, const Format& format)
+RightResultFinder::RightResultFinder(const function::Function& function, const Format& format)
     : phase_(PhaseResults::of(function, format)), encodings_(format),
       periodic_(PeriodicResults::of(function, encodings_)), run_(longest_run) {
   (void)short_encoding_bits(format);
@@ -149,7 +149,7 @@ std::uint64_t RightResultFinder::encoding(bool negative, std::uint64_t magnitude
   return magnitude | (negative ? static_cast<std::uint64_t>(encodings_.sign()) : 0);
 }
 
-void RightResultFinder::find(const Stretch& stretch, RightResults& results) {
+void RightResultFinder::find(const job::Stretch& stretch, RightResults& results) {
   const auto count = static_cast<std::size_t>(stretch.count);
   results.toward_zero.resize(count);
   results.fraction.resize(count);
@@ -167,9 +167,9 @@ void RightResultFinder::find(const Stretch& stretch, RightResults& results) {
     phase_->find(stretch, results);
     return fill_open(stretch, 0, count, 0, results);
   }
-  if (has_only_short_pieces(job_, stretch))
+  if (job::has_only_short_pieces(job_, stretch))
     return fill_slowly(stretch, 0, count, 0, results);
-  PieceCutter cutter(job_, stretch);
+  job::PieceCutter cutter(job_, stretch);
   std::size_t at = 0;
   while (const auto cut = cutter.next()) {
     fill(*cut, at, results);
@@ -187,24 +187,24 @@ void RightResultFinder::fill_poles(RightResults& results) {
 // Beyond some argument |f| does not fall, and exceeds the largest number; or an enclosure of all values is so small
 // that only their sign counts; or they lie so near to a limit of f that all round alike. Enclosures of long ranges
 // would not tell the first, nor pieces the others.
-bool RightResultFinder::fill_beyond(const Stretch& stretch, RightResults& results) const {
+bool RightResultFinder::fill_beyond(const job::Stretch& stretch, RightResults& results) const {
   constexpr long precision = 64;
   constexpr double far = 0x1p14; // the values there can be computed
-  const Function& function = *job_.function;
+  const function::Function& function = *job_.function;
   const auto fill_all = [&](bool negative, std::uint64_t magnitude, double fraction) {
     std::fill(results.toward_zero.begin(), results.toward_zero.end(), encoding(negative, magnitude));
     std::fill(results.fraction.begin(), results.fraction.end(), fraction);
     return true;
   };
-  Arb value;
-  const double least = std::min(far, std::fabs(mpfr_get_d(to_mpfr(stretch.argument(0)), MPFR_RNDN)));
+  number::Arb value;
+  const double least = std::min(far, std::fabs(mpfr_get_d(format::to_mpfr(stretch.argument(0)), MPFR_RNDN)));
   const bool rises = !stretch.negative || function.symmetry != Symmetry::none;
   if (rises && function.rises_from <= least) {
-    Arb x;
+    number::Arb x;
     arb_set_d(x, least);
     function.series(value, x, 1, precision);
-    Arb size;
-    Arb limit;
+    number::Arb size;
+    number::Arb limit;
     arb_abs(size, value);
     arb_one(limit);
     arb_mul_2exp_si(limit, limit, grid_.max_exponent + 1);
@@ -212,14 +212,14 @@ bool RightResultFinder::fill_beyond(const Stretch& stretch, RightResults& result
       return fill_all((arb_is_negative(value) != 0) != (stretch.negative && function.symmetry == Symmetry::odd),
                       static_cast<std::uint64_t>(job_.arguments().end()) - 1, 1);
   }
-  Arb all;
-  set_interval(all, stretch.first, stretch.first + (stretch.count - 1));
-  to_arguments(all, stretch);
+  number::Arb all;
+  number::set_interval(all, stretch.first, stretch.first + (stretch.count - 1));
+  job::to_arguments(all, stretch);
   function.series(value, all, 1, precision);
   const bool is_positive = function.greater_than >= 0 || arb_is_positive(value) != 0;
   const bool is_negative = function.less_than <= 0 || arb_is_negative(value) != 0;
-  const Bound quarter = Bound::power_of_two(grid_.least_spacing_exponent() - 2);
-  if (arb_is_finite(value) != 0 && is_positive != is_negative && Bound::of(value) < quarter)
+  const number::Bound quarter = number::Bound::power_of_two(grid_.least_spacing_exponent() - 2);
+  if (arb_is_finite(value) != 0 && is_positive != is_negative && number::Bound::of(value) < quarter)
     return fill_all(is_negative, 0, least_fraction);
   for (const bool is_below : {true, false}) {
     const auto limit = beside_limit(value, is_below);
@@ -244,18 +244,18 @@ std::optional<RightResultFinder::BesideLimit> RightResultFinder::beside_limit(ar
     return std::nullopt;
   const bool is_less = is_below == (limit > 0); // in size
   const Code toward_zero = static_cast<Code>(nearest.rank) - (is_less ? 1 : 0);
-  const int ulp = encodings_.set().at(static_cast<ArgumentSet::Rank>(toward_zero)).unit_exponent;
-  Arb off;
+  const int ulp = encodings_.set().at(static_cast<format::ArgumentSet::Rank>(toward_zero)).unit_exponent;
+  number::Arb off;
   arb_set_d(off, limit);
   arb_sub(off, off, values, 64);
-  const Bound distance = Bound::of(off).scaled(-ulp);
-  if (!(distance < Bound::power_of_two(usual_remainder)))
+  const number::Bound distance = number::Bound::of(off).scaled(-ulp);
+  if (!(distance < number::Bound::power_of_two(usual_remainder)))
     return std::nullopt;
   return BesideLimit{{toward_zero | (limit < 0 ? encodings_.sign() : 0), is_less ? below_one : above_zero},
                      distance.value()};
 }
 
-void RightResultFinder::fill(const Cut& cut, std::size_t at, RightResults& results) {
+void RightResultFinder::fill(const job::Cut& cut, std::size_t at, RightResults& results) {
   const auto count = static_cast<std::size_t>(cut.arguments.count);
   if (!cut.values)
     return fill_slowly(cut.arguments, 0, count, at, results);
@@ -265,9 +265,9 @@ void RightResultFinder::fill(const Cut& cut, std::size_t at, RightResults& resul
   };
   if (cut.values->exponent > grid_.max_exponent)
     return fill_all(static_cast<std::uint64_t>(job_.arguments().end()) - 1, 1);
-  if (cut.values->exponent == -BreakpointGrid::no_exponent)
+  if (cut.values->exponent == -format::BreakpointGrid::no_exponent)
     return fill_all(0, least_fraction);
-  const ScaledFunction function(*job_.function, grid_, cut.piece());
+  const polynomial::ScaledFunction function(*job_.function, grid_, cut.piece());
   for (std::size_t done = 0; done < count;) {
     const std::size_t length = std::min(run_, count - done);
     if (fill_run(function, done, length, at + done, results)) {
@@ -282,19 +282,19 @@ void RightResultFinder::fill(const Cut& cut, std::size_t at, RightResults& resul
   }
 }
 
-bool RightResultFinder::fill_run(const ScaledFunction& function, uint128 first, std::size_t count, std::size_t at,
-                                 RightResults& results) const {
+bool RightResultFinder::fill_run(const polynomial::ScaledFunction& function, uint128 first, std::size_t count,
+                                 std::size_t at, RightResults& results) const {
   constexpr int most_attempts = 3;
-  const Piece& piece = function.piece();
-  Bound target = Bound::power_of_two(usual_remainder);
+  const job::Piece& piece = function.piece();
+  number::Bound target = number::Bound::power_of_two(usual_remainder);
   long fraction_bits = usual_fraction_bits;
   std::optional<RunPolynomial> run;
   for (int attempt = 0; attempt < most_attempts; ++attempt) {
-    auto taylor = taylor_polynomial(function, first, count, target, most_degree, fraction_bits);
+    auto taylor = polynomial::taylor_polynomial(function, first, count, target, most_degree, fraction_bits);
     run = taylor ? run_polynomial(*taylor) : std::nullopt;
     if (!run || !run->size.is_finite() || run->size.value() > most_size)
       return false;
-    if (run->size.is_zero() || !(run->size.scaled(relative_error) < Bound::of(run->error)))
+    if (run->size.is_zero() || !(run->size.scaled(relative_error) < number::Bound::of(run->error)))
       break;
     target = run->size.scaled(usual_remainder);
     fraction_bits = usual_fraction_bits - static_cast<long>(run->size.log2());
@@ -311,21 +311,21 @@ bool RightResultFinder::fill_run(const ScaledFunction& function, uint128 first, 
   return true;
 }
 
-void RightResultFinder::fill_open(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
+void RightResultFinder::fill_open(const job::Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
                                   RightResults& results) const {
   for (std::size_t i = 0; i < count; ++i)
     if (std::isnan(results.fraction[at + i]))
       fill_one(stretch.argument(first + i), at + i, results);
 }
 
-void RightResultFinder::fill_slowly(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
+void RightResultFinder::fill_slowly(const job::Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
                                     RightResults& results) const {
   for (std::size_t i = 0; i < count; ++i)
     fill_one(stretch.argument(first + i), at + i, results);
 }
 
 void RightResultFinder::fill_one(const Argument& argument, std::size_t at, RightResults& results) const {
-  const auto value = rounded_value(*job_.function, job_.format, to_mpfr(argument));
+  const auto value = verify::rounded_value(*job_.function, job_.format, format::to_mpfr(argument));
   ++results.by_mpfr;
   results.toward_zero[at] = RightResults::unknown;
   results.fraction[at] = no_fraction;
@@ -338,4 +338,4 @@ void RightResultFinder::fill_one(const Argument& argument, std::size_t at, Right
   results.fraction[at] = right->fraction;
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -25,7 +25,7 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 // Of a number of the format, with its sign. Throws UsageError for a format that has more than 32.
 [[nodiscard]] int short_encoding_bits(const Format& format);
@@ -53,10 +53,10 @@ struct RightResults {
 class RightResultFinder {
 public:
   // The function must outlive it. Throws UsageError for a format of more than 32 bits.
-  RightResultFinder(const Function& function, const Format& format);
+  RightResultFinder(const function::Function& function, const Format& format);
 
   // Arguments of a stretch.
-  void find(const Stretch& stretch, RightResults& results);
+  void find(const job::Stretch& stretch, RightResults& results);
 
 private:
   struct BesideLimit {
@@ -65,26 +65,27 @@ private:
   };
 
   static void fill_poles(RightResults& results);
-  [[nodiscard]] bool fill_beyond(const Stretch& stretch, RightResults& results) const;
+  [[nodiscard]] bool fill_beyond(const job::Stretch& stretch, RightResults& results) const;
   [[nodiscard]] std::optional<BesideLimit> beside_limit(arb_srcptr values, bool is_below) const;
-  void fill(const Cut& cut, std::size_t at, RightResults& results);
+  void fill(const job::Cut& cut, std::size_t at, RightResults& results);
   // A run of a piece, from its index `first` on, whose results begin at `at`; false where a shorter one may serve.
-  [[nodiscard]] bool fill_run(const ScaledFunction& function, uint128 first, std::size_t count, std::size_t at,
-                              RightResults& results) const;
+  [[nodiscard]] bool fill_run(const polynomial::ScaledFunction& function, uint128 first, std::size_t count,
+                              std::size_t at, RightResults& results) const;
   // Computes the results among these whose fraction is not a number, by MPFR.
-  void fill_open(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at, RightResults& results) const;
+  void fill_open(const job::Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
+                 RightResults& results) const;
   // One by one.
-  void fill_slowly(const Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
+  void fill_slowly(const job::Stretch& stretch, uint128 first, std::size_t count, std::size_t at,
                    RightResults& results) const;
   void fill_one(const Argument& argument, std::size_t at, RightResults& results) const;
   [[nodiscard]] std::uint64_t encoding(bool negative, std::uint64_t magnitude) const;
 
-  Job job_;
-  BreakpointGrid grid_; // of representable numbers
+  job::Job job_;
+  format::BreakpointGrid grid_; // of representable numbers
   std::unique_ptr<PhaseResults> phase_;
   Encodings encodings_;
   std::unique_ptr<PeriodicResults> periodic_;
   std::size_t run_; // arguments of a run, to be tried next
 };
 
-} // namespace tmd
+} // namespace tmd::library

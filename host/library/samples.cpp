@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -27,11 +27,11 @@ constexpr std::uint64_t deep_steps = 1 << 16;
 constexpr std::uint64_t closer_steps = 1 << 14;
 constexpr int usual_window = 32; // log2 of its arguments
 constexpr int deep_window = 36;
-constexpr ArgumentSet::Rank beside_threshold = 8; // ranks to either side
-constexpr std::size_t most_stretches = 5000;      // more are thinned out
+constexpr format::ArgumentSet::Rank beside_threshold = 8; // ranks to either side
+constexpr std::size_t most_stretches = 5000;              // more are thinned out
 
 // What one argument's value is, by MPFR.
-Sample sample_of(const Function& function, const Encodings& encodings, Code code) {
+Sample sample_of(const function::Function& function, const Encodings& encodings, Code code) {
   Sample sample;
   sample.argument = code;
   const auto& domain = function.domain;
@@ -44,9 +44,9 @@ Sample sample_of(const Function& function, const Encodings& encodings, Code code
       sample.right = RightResult{};
   } else {
     const Argument argument = encodings.argument(code);
-    const Mpfr x = to_mpfr(argument);
+    const number::Mpfr x = format::to_mpfr(argument);
     sample.binade = binade_of_argument(argument, encodings.format());
-    if (const auto value = rounded_value(function, encodings.format(), x))
+    if (const auto value = verify::rounded_value(function, encodings.format(), x))
       sample.right = right_result(*value, encodings);
     else if (mpfr_cmp_d(x, domain.lower) < 0 || mpfr_cmp_d(x, domain.upper) > 0)
       sample.right = RightResult{};
@@ -57,18 +57,18 @@ Sample sample_of(const Function& function, const Encodings& encodings, Code code
 }
 
 template <typename List> List shuffled(List list, std::uint64_t seed) {
-  Random random(seed);
+  number::Random random(seed);
   for (std::size_t i = list.size(); i > 1; --i)
     std::swap(list[i - 1], list[random.below(i)]);
   return list;
 }
 
 // Those of the window's arguments that a visit wants.
-std::size_t walk(const Function& function, const Encodings& encodings, const Visit& visit, const Window& window,
-                 Random& random, std::vector<Sample>& samples) {
+std::size_t walk(const function::Function& function, const Encodings& encodings, const Visit& visit,
+                 const Window& window, number::Random& random, std::vector<Sample>& samples) {
   std::uint64_t steps = visit.steps;
   std::size_t uncertain = 0;
-  const Stretch& arguments = window.arguments();
+  const job::Stretch& arguments = window.arguments();
   const int binade = binade_of_argument(arguments.argument(0), encodings.format());
   for (int bits = visit.first_bits; bits <= visit.last_bits && window.count() >> bits != 0; ++bits) {
     Walk walk(window, bits, random.below(window.count() / 2 + 1));
@@ -94,13 +94,13 @@ int binade_of_argument(const Argument& argument, const Format& format) {
   return std::max(bit_length(argument.significand) + argument.unit_exponent - 1, format.min_exponent - 1);
 }
 
-std::size_t take_samples(const Function& function, const Encodings& encodings, const Visit& visit,
+std::size_t take_samples(const function::Function& function, const Encodings& encodings, const Visit& visit,
                          std::vector<Sample>& samples) {
   for (const Code code : visit.arguments)
     samples.push_back(sample_of(function, encodings, code));
   if (visit.steps == 0)
     return visit.arguments.size();
-  Random random(visit.seed);
+  number::Random random(visit.seed);
   const auto count = static_cast<std::uint64_t>(visit.stretch.count);
   const std::uint64_t index = random.below(count);
   if (const auto window = Window::around(function, encodings, visit.stretch, index, visit.window_bits))
@@ -110,23 +110,23 @@ std::size_t take_samples(const Function& function, const Encodings& encodings, c
   return singly;
 }
 
-Strata::Strata(const Function& function, const Encodings& encodings, const std::optional<RankInterval>& ranks,
-               std::uint64_t seed)
+Strata::Strata(const function::Function& function, const Encodings& encodings,
+               const std::optional<job::RankInterval>& ranks, std::uint64_t seed)
     : function_(function), encodings_(encodings), seed_(seed) {
-  const ArgumentSet& set = encodings.set();
-  const RankInterval domain = ranks_in_domain(function.domain, set);
-  const RankInterval asked = ranks.value_or(RankInterval{1 - set.end(), set.end()});
-  const RankInterval inside{std::max(domain.first, asked.first), std::min(domain.last, asked.last)};
+  const format::ArgumentSet& set = encodings.set();
+  const job::RankInterval domain = job::ranks_in_domain(function.domain, set);
+  const job::RankInterval asked = ranks.value_or(job::RankInterval{1 - set.end(), set.end()});
+  const job::RankInterval inside{std::max(domain.first, asked.first), std::min(domain.last, asked.last)};
   if (inside.first >= inside.last)
     throw UsageError(fmt::format("{} has no values in the range", function.name));
-  std::vector<Stretch> all;
-  for (const Stretch& stretch : stretches(set, inside.first, inside.last))
+  std::vector<job::Stretch> all;
+  for (const job::Stretch& stretch : job::stretches(set, inside.first, inside.last))
     if (stretch.first != 0)
       all.push_back(stretch);
   if (all.size() > most_stretches) {
     constexpr int near = 70; // log2
     constexpr int every = 16;
-    std::erase_if(all, [&](const Stretch& stretch) {
+    std::erase_if(all, [&](const job::Stretch& stretch) {
       const int binade = binade_of_argument(stretch.argument(0), encodings.format());
       return std::abs(binade) > near && binade % every != 0;
     });
@@ -137,9 +137,9 @@ Strata::Strata(const Function& function, const Encodings& encodings, const std::
   add_fixed(all, asked, !ranks);
 }
 
-Strata::Size Strata::size_at(ArgumentSet::Rank rank) const {
+Strata::Size Strata::size_at(format::ArgumentSet::Rank rank) const {
   const Format& format = encodings_.format();
-  const auto value = rounded_value(function_, format, to_mpfr(encodings_.set().at(rank)));
+  const auto value = verify::rounded_value(function_, format, format::to_mpfr(encodings_.set().at(rank)));
   if (!value || !value->in(Direction::nearest))
     return Size::none;
   const mpfr_srcptr y = *value->in(Direction::nearest);
@@ -152,33 +152,33 @@ Strata::Size Strata::size_at(ArgumentSet::Rank rank) const {
 
 // The arguments beside those at which results begin to vanish, to be subnormal or to overflow; and the parts of binades
 // where they are subnormal.
-void Strata::add_thresholds(const std::vector<Stretch>& all) {
+void Strata::add_thresholds(const std::vector<job::Stretch>& all) {
   struct Point {
-    ArgumentSet::Rank rank;
+    format::ArgumentSet::Rank rank;
     Size size;
   };
   std::optional<Point> last;
   const auto go_on = [&](const Point& next) {
     if (last && last->size == Size::subnormal && next.size == Size::subnormal)
-      for (const Stretch& part : stretches(encodings_.set(), last->rank, next.rank + 1))
+      for (const job::Stretch& part : job::stretches(encodings_.set(), last->rank, next.rank + 1))
         if (part.first != 0)
           classes_[3].push_back(part);
     last = next;
   };
-  for (const Stretch& stretch : all) {
-    const RankInterval ranks = ranks_of(encodings_.set(), stretch, 0, stretch.count);
-    for (const ArgumentSet::Rank rank : {ranks.first, ranks.last - 1}) {
+  for (const job::Stretch& stretch : all) {
+    const job::RankInterval ranks = job::ranks_of(encodings_.set(), stretch, 0, stretch.count);
+    for (const format::ArgumentSet::Rank rank : {ranks.first, ranks.last - 1}) {
       const Point end{rank, size_at(rank)};
       while (last && last->size != end.size && last->size != Size::none && end.size != Size::none &&
              last->rank < end.rank) {
         Point before = *last;
         Point behind = end;
         while (behind.rank - before.rank > 1) {
-          const ArgumentSet::Rank middle = before.rank + (behind.rank - before.rank) / 2;
+          const format::ArgumentSet::Rank middle = before.rank + (behind.rank - before.rank) / 2;
           const Point found{middle, size_at(middle)};
           (found.size == last->size ? before : behind) = found;
         }
-        for (ArgumentSet::Rank beside = -beside_threshold; beside <= beside_threshold; ++beside)
+        for (format::ArgumentSet::Rank beside = -beside_threshold; beside <= beside_threshold; ++beside)
           add_rank(before.rank + beside);
         go_on(before);
         last = behind;
@@ -188,10 +188,10 @@ void Strata::add_thresholds(const std::vector<Stretch>& all) {
   }
 }
 
-void Strata::add_binades(const std::vector<Stretch>& all) {
+void Strata::add_binades(const std::vector<job::Stretch>& all) {
   constexpr int near = 8; // log2
   constexpr int middle = 64;
-  for (const Stretch& stretch : all) {
+  for (const job::Stretch& stretch : all) {
     const int binade = binade_of_argument(stretch.argument(0), encodings_.format());
     binades_[{stretch.negative, binade}] = stretch;
     if (std::abs(binade) <= near)
@@ -204,15 +204,15 @@ void Strata::add_binades(const std::vector<Stretch>& all) {
     classes_[i] = shuffled(classes_[i].empty() ? all : classes_[i], seed_ + i);
 }
 
-void Strata::add_fixed(const std::vector<Stretch>& all, const RankInterval& inside, bool is_whole) {
+void Strata::add_fixed(const std::vector<job::Stretch>& all, const job::RankInterval& inside, bool is_whole) {
   constexpr int most_integer = 512; // in eighths
   constexpr int short_ones = 512;
   constexpr std::uint64_t short_significand = 256;
   constexpr std::uint64_t short_exponents = 64;
-  const ArgumentSet& set = encodings_.set();
-  std::vector<ArgumentSet::Rank> ends;
-  for (const Stretch& stretch : all) {
-    const RankInterval ranks = ranks_of(set, stretch, 0, stretch.count);
+  const format::ArgumentSet& set = encodings_.set();
+  std::vector<format::ArgumentSet::Rank> ends;
+  for (const job::Stretch& stretch : all) {
+    const job::RankInterval ranks = job::ranks_of(set, stretch, 0, stretch.count);
     ends.insert(ends.end(), {ranks.first, ranks.first + 1, ranks.last - 2, ranks.last - 1});
   }
   const auto add_number = [&](std::uint64_t significand, int exponent) {
@@ -224,7 +224,7 @@ void Strata::add_fixed(const std::vector<Stretch>& all, const RankInterval& insi
   };
   for (int i = 0; i <= most_integer; ++i)
     add_number(static_cast<std::uint64_t>(i), -3);
-  Random random(seed_);
+  number::Random random(seed_);
   for (int i = 0; i < short_ones; ++i)
     add_number(random.below(short_significand), static_cast<int>(random.below(short_exponents)) - 32);
   if (is_whole) {
@@ -234,11 +234,11 @@ void Strata::add_fixed(const std::vector<Stretch>& all, const RankInterval& insi
       for (const Code sign : {Code(0), encodings_.sign()})
         fixed_.push_back(code | sign);
   }
-  std::set<ArgumentSet::Rank> seen;
+  std::set<format::ArgumentSet::Rank> seen;
   if (is_whole)
     seen.insert(0);
-  for (const std::vector<ArgumentSet::Rank>& ranks : {fixed_ranks_, shuffled(ends, seed_)})
-    for (const ArgumentSet::Rank rank : ranks)
+  for (const std::vector<format::ArgumentSet::Rank>& ranks : {fixed_ranks_, shuffled(ends, seed_)})
+    for (const format::ArgumentSet::Rank rank : ranks)
       if (rank >= inside.first && rank < inside.last && seen.insert(rank).second)
         fixed_.push_back(static_cast<Code>(rank < 0 ? -rank : rank) | (rank < 0 ? encodings_.sign() : 0));
 }
@@ -253,11 +253,11 @@ Visit Strata::visit(std::uint64_t number) const {
                            : turn < 6 ? std::pair(1, 2 * round + turn - 4)
                            : turn < 7 ? std::pair(2, round)
                                       : std::pair(3, round);
-  const std::vector<Stretch>& binades = classes_[static_cast<std::size_t>(which)];
+  const std::vector<job::Stretch>& binades = classes_[static_cast<std::size_t>(which)];
   const bool is_deep = number % deep_every == number / deep_every % deep_every;
   Visit visit;
   visit.stretch = binades[at % binades.size()];
-  visit.seed = Random(seed_ ^ (number + 1) << 20).next();
+  visit.seed = number::Random(seed_ ^ (number + 1) << 20).next();
   visit.window_bits = is_deep ? deep_window : usual_window;
   visit.last_bits = hardest_bits;
   visit.wanted = usual_wanted;
@@ -272,7 +272,7 @@ std::optional<Visit> Strata::closer_visit(bool negative, int binade, int first_b
     return std::nullopt;
   Visit visit;
   visit.stretch = found->second;
-  visit.seed = Random(seed_ ^ (number + 1) << 20 ^ 1).next();
+  visit.seed = number::Random(seed_ ^ (number + 1) << 20 ^ 1).next();
   visit.window_bits = deep_window;
   visit.first_bits = std::max(first_bits, 1);
   visit.last_bits = std::min(last_bits, hardest_bits);
@@ -281,4 +281,4 @@ std::optional<Visit> Strata::closer_visit(bool negative, int binade, int first_b
   return visit;
 }
 
-} // namespace tmd
+} // namespace tmd::library

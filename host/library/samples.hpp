@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct Sample {
   Code argument = 0;
@@ -31,7 +31,7 @@ struct Sample {
 // part of one. There it takes `wanted` arguments of each degree of hardness, as long as it has steps left (window.hpp).
 struct Visit {
   std::vector<Code> arguments;
-  Stretch stretch{};
+  job::Stretch stretch{};
   std::uint64_t seed = 0;
   int window_bits = 0;
   int first_bits = 1;
@@ -41,14 +41,14 @@ struct Visit {
 };
 
 // Adds its arguments; of these so many were decided by MPFR.
-[[nodiscard]] std::size_t take_samples(const Function& function, const Encodings& encodings, const Visit& visit,
-                                       std::vector<Sample>& samples);
+[[nodiscard]] std::size_t take_samples(const function::Function& function, const Encodings& encodings,
+                                       const Visit& visit, std::vector<Sample>& samples);
 
 class Strata {
 public:
   // Of a range of ranks, or of all the function's domain, with infinities and what is no number. Throws UsageError
   // where there is nothing to call.
-  Strata(const Function& function, const Encodings& encodings, const std::optional<RankInterval>& ranks,
+  Strata(const function::Function& function, const Encodings& encodings, const std::optional<job::RankInterval>& ranks,
          std::uint64_t seed);
 
   // The arguments that are looked at in any case, if there is time: first what is no number, zeros and infinities, then
@@ -64,19 +64,19 @@ public:
 private:
   enum class Size { none, tiny, subnormal, normal, huge };
 
-  [[nodiscard]] Size size_at(ArgumentSet::Rank rank) const;
-  void add_thresholds(const std::vector<Stretch>& all);
-  void add_binades(const std::vector<Stretch>& all);
-  void add_fixed(const std::vector<Stretch>& all, const RankInterval& inside, bool is_whole);
-  void add_rank(ArgumentSet::Rank rank) { fixed_ranks_.push_back(rank); }
+  [[nodiscard]] Size size_at(format::ArgumentSet::Rank rank) const;
+  void add_thresholds(const std::vector<job::Stretch>& all);
+  void add_binades(const std::vector<job::Stretch>& all);
+  void add_fixed(const std::vector<job::Stretch>& all, const job::RankInterval& inside, bool is_whole);
+  void add_rank(format::ArgumentSet::Rank rank) { fixed_ranks_.push_back(rank); }
 
-  const Function& function_;
+  const function::Function& function_;
   const Encodings& encodings_;
   std::uint64_t seed_;
-  std::vector<ArgumentSet::Rank> fixed_ranks_;
+  std::vector<format::ArgumentSet::Rank> fixed_ranks_;
   std::vector<Code> fixed_;
-  std::vector<std::vector<Stretch>> classes_; // as visit() takes turns with them
-  std::map<std::pair<bool, int>, Stretch> binades_;
+  std::vector<std::vector<job::Stretch>> classes_; // as visit() takes turns with them
+  std::map<std::pair<bool, int>, job::Stretch> binades_;
 };
 
-} // namespace tmd
+} // namespace tmd::library

@@ -24,7 +24,7 @@
 #include <thread>
 #include <utility>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -188,7 +188,7 @@ public:
     std::vector<std::thread> threads;
     for (const auto& judge : judges_)
       threads.emplace_back([&, own = judge.get()] {
-        const ThreadCaches caches;
+        const number::ThreadCaches caches;
         for (; !has_ended_; barrier.arrive_and_wait())
           make_visits(*own);
       });
@@ -256,7 +256,7 @@ private:
         evidence_.add(std::exchange(judge->evidence, {}));
       begin_ = begin_.value_or(std::chrono::steady_clock::now());
       const double spent = request_.calls ? static_cast<double>(calls()) / static_cast<double>(*request_.calls)
-                                          : seconds_since(*begin_) / request_.seconds;
+                                          : support::seconds_since(*begin_) / request_.seconds;
       has_ended_ = spent >= 1 || failure_ || gave_up();
       if (has_ended_)
         return;
@@ -379,4 +379,4 @@ ScanFindings scan(const ScanRequest& request, unsigned threads, const MakeCalled
                      [&](auto zero) { return Scan<decltype(zero)>(request, threads, called).run(told); });
 }
 
-} // namespace tmd
+} // namespace tmd::library

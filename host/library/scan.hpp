@@ -14,14 +14,14 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 struct ScanRequest {
-  const Function* function = nullptr;
+  const function::Function* function = nullptr;
   Format format;
-  std::optional<RankInterval> ranks; // numbers of these; without, all that the format has
-  std::uint64_t seed = 0;            // decides, with a budget of calls, all that is called
-  double seconds = 0;                // the budget, unless there is one of calls
+  std::optional<job::RankInterval> ranks; // numbers of these; without, all that the format has
+  std::uint64_t seed = 0;                 // decides, with a budget of calls, all that is called
+  double seconds = 0;                     // the budget, unless there is one of calls
   std::optional<std::uint64_t> calls;
   std::optional<Promise> promise;
   bool flags = false;          // whether these are looked at
@@ -43,4 +43,4 @@ struct ScanFindings : LibraryFindings {
 [[nodiscard]] ScanFindings scan(const ScanRequest& request, unsigned threads, const MakeCalledFunction& called,
                                 const std::function<void(double)>& told);
 
-} // namespace tmd
+} // namespace tmd::library

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace tmd {
+namespace tmd::library {
 
 SharedCalls::SharedCalls(std::size_t size, std::size_t operands)
     : memory_(::memfd_create("tmd-calls", MFD_CLOEXEC)), size_(size), operands_(operands) {
@@ -19,7 +19,7 @@ SharedCalls::SharedCalls(std::size_t size, std::size_t operands)
   map();
 }
 
-SharedCalls::SharedCalls(Descriptor memory, std::size_t size, std::size_t operands)
+SharedCalls::SharedCalls(support::Descriptor memory, std::size_t size, std::size_t operands)
     : memory_(std::move(memory)), size_(size), operands_(operands) {
   map();
 }
@@ -33,4 +33,4 @@ void SharedCalls::map() {
   bytes_ = static_cast<std::byte*>(address);
 }
 
-} // namespace tmd
+} // namespace tmd::library

@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::library {
 
 // What a call did beside its result: these bits of a note.
 enum LibraryNote : std::uint8_t {
@@ -38,7 +38,7 @@ public:
   // or 2. Both throw DeviceError where there is none.
   explicit SharedCalls(std::size_t size, std::size_t operands = 1);
   // That of the parent.
-  SharedCalls(Descriptor memory, std::size_t size, std::size_t operands = 1);
+  SharedCalls(support::Descriptor memory, std::size_t size, std::size_t operands = 1);
   SharedCalls(const SharedCalls&) = delete;
   SharedCalls& operator=(const SharedCalls&) = delete;
   ~SharedCalls();
@@ -67,10 +67,10 @@ private:
   }
   void map();
 
-  Descriptor memory_;
+  support::Descriptor memory_;
   std::size_t size_;
   std::size_t operands_;
   std::byte* bytes_ = nullptr;
 };
 
-} // namespace tmd
+} // namespace tmd::library

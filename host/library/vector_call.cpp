@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -89,4 +89,4 @@ template <typename Real> VectorCall<Real> vector_call(std::size_t lanes) {
 template VectorCall<float> vector_call<float>(std::size_t lanes);
 template VectorCall<double> vector_call<double>(std::size_t lanes);
 
-} // namespace tmd
+} // namespace tmd::library

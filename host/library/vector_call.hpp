@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::library {
 
 // "_ZGVdN4v_exp": the name of a vector variant of a C function of one argument, by the number of its lanes, of `size`
 // bytes each. Throws UsageError where this processor has no such vectors.
@@ -19,4 +19,4 @@ template <typename Real> using VectorCall = void (*)(void* function, const Real*
 // For float and double. Throws UsageError likewise.
 template <typename Real> [[nodiscard]] VectorCall<Real> vector_call(std::size_t lanes);
 
-} // namespace tmd
+} // namespace tmd::library

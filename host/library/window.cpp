@@ -12,7 +12,7 @@
 #include <cmath>
 #include <limits>
 
-namespace tmd {
+namespace tmd::library {
 
 namespace {
 
@@ -26,12 +26,12 @@ constexpr std::uint64_t longest_piece = std::uint64_t(1) << 26;
 
 // Nearest multiple of 2^-bits; the ball is less than 2^(127 − bits).
 int128 fixed_point(arb_srcptr ball, int bits) {
-  Arb scaled;
+  number::Arb scaled;
   arb_mul_2exp_si(scaled, ball, bits);
-  Integer nearest;
+  number::Integer nearest;
   arf_get_fmpz(nearest, arb_midref(static_cast<arb_srcptr>(scaled)), ARF_RND_NEAR);
   std::array<std::uint64_t, 2> words{};
-  write_words(nearest, 2, words.data());
+  number::write_words(nearest, 2, words.data());
   return static_cast<int128>(uint128(words[0]) << 64 | words[1]);
 }
 
@@ -51,29 +51,30 @@ NearestBreakpoint nearest_breakpoint(double fraction) {
   return {nearest == 1, off > 0, off == 0 ? hardest_bits : std::min(hardest_bits, -std::ilogb(off) - 1)};
 }
 
-std::optional<Window> Window::around(const Function& function, const Encodings& encodings, const Stretch& stretch,
-                                     uint128 index, int bits) {
+std::optional<Window> Window::around(const function::Function& function, const Encodings& encodings,
+                                     const job::Stretch& stretch, uint128 index, int bits) {
   const Format& format = encodings.format();
-  const BreakpointGrid grid{Rounding::all, format.precision, format.min_exponent, format.max_exponent};
+  const format::BreakpointGrid grid{Rounding::all, format.precision, format.min_exponent, format.max_exponent};
   for (; bits >= least_bits; bits -= bits_less) {
     const uint128 size = std::min(uint128(1) << bits, stretch.count);
     const uint128 first = std::min(index - std::min(index, size / 2), stretch.count - size);
-    const Stretch arguments{stretch.negative, stretch.unit_exponent, stretch.first + first, size};
-    Arb all;
-    set_interval(all, arguments.first, arguments.first + (size - 1));
-    to_arguments(all, arguments);
-    const Arb values = enclose(function, all, enclosure_precision);
-    const auto binade = binade_of(values, enclosure_precision, grid, 1);
+    const job::Stretch arguments{stretch.negative, stretch.unit_exponent, stretch.first + first, size};
+    number::Arb all;
+    number::set_interval(all, arguments.first, arguments.first + (size - 1));
+    job::to_arguments(all, arguments);
+    const number::Arb values = function::enclose(function, all, enclosure_precision);
+    const auto binade = job::binade_of(values, enclosure_precision, grid, 1);
     if (!binade)
       continue;
-    if (binade->exponent > grid.max_exponent || binade->exponent == -BreakpointGrid::no_exponent)
+    if (binade->exponent > grid.max_exponent || binade->exponent == -format::BreakpointGrid::no_exponent)
       return std::nullopt;
-    const ScaledFunction scaled(function, grid, {arguments, binade->negative, binade->exponent});
+    const polynomial::ScaledFunction scaled(function, grid, {arguments, binade->negative, binade->exponent});
     Window window;
     window.fraction_bits_ = std::min(64, 124 - format.precision);
     const int remainder_bits = std::min(window.fraction_bits_, format.precision + more_bits);
-    auto taylor = taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(size), Bound::power_of_two(-remainder_bits),
-                                    highest_degree, window.fraction_bits_);
+    auto taylor = polynomial::taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(size),
+                                                number::Bound::power_of_two(-remainder_bits), highest_degree,
+                                                window.fraction_bits_);
     if (!taylor || !window.set_polynomial(*taylor))
       continue;
     window.arguments_ = arguments;
@@ -85,21 +86,21 @@ std::optional<Window> Window::around(const Function& function, const Encodings& 
   return std::nullopt;
 }
 
-bool Window::set_polynomial(TaylorPolynomial& taylor) {
+bool Window::set_polynomial(polynomial::TaylorPolynomial& taylor) {
   middle_ = static_cast<std::int64_t>(taylor.centre - taylor.first);
-  const Bound radius(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
+  const number::Bound radius(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
   radius_bits_ = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
   curvature_ = taylor.derivative_bound(2, radius).scaled(-1).value();
-  Bound error = taylor.remainder;
-  Bound size; // of F and its slope
+  number::Bound error = taylor.remainder;
+  number::Bound size; // of F and its slope
   for (int j = 0; j <= taylor.degree(); ++j) {
     arb_ptr coefficient = taylor.coefficients[j];
     arb_mul_2exp_si(coefficient, coefficient, static_cast<long>(j) * radius_bits_);
-    size += Bound::of(coefficient) * Bound(static_cast<std::uint64_t>(j + 1));
-    error += Bound::radius_of(coefficient);
+    size += number::Bound::of(coefficient) * number::Bound(static_cast<std::uint64_t>(j + 1));
+    error += number::Bound::radius_of(coefficient);
   }
-  error += Bound(static_cast<std::uint64_t>(3 * taylor.degree() + 3)).scaled(-fraction_bits_);
-  if (!(size < Bound::power_of_two(126 - fraction_bits_)) || !(error < Bound::power_of_two(-16)))
+  error += number::Bound(static_cast<std::uint64_t>(3 * taylor.degree() + 3)).scaled(-fraction_bits_);
+  if (!(size < number::Bound::power_of_two(126 - fraction_bits_)) || !(error < number::Bound::power_of_two(-16)))
     return false;
   error_ = error.fixed_point();
   for (int j = 0; j <= taylor.degree(); ++j)
@@ -172,7 +173,7 @@ std::optional<std::uint64_t> Walk::next(std::uint64_t& steps) {
         return std::nullopt;
       begin_piece();
     }
-    const auto ahead = first_within(place_, slope_, width_, end_ - at_ - 1);
+    const auto ahead = number::first_within(place_, slope_, width_, end_ - at_ - 1);
     if (!ahead) {
       at_ = end_;
       continue;
@@ -189,4 +190,4 @@ std::optional<std::uint64_t> Walk::next(std::uint64_t& steps) {
   return std::nullopt;
 }
 
-} // namespace tmd
+} // namespace tmd::library

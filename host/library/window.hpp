@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::library {
 
 // Where a value lies, by its size, from the breakpoint nearest to it.
 struct NearestBreakpoint {
@@ -39,10 +39,10 @@ public:
 
   // Of up to 2^bits arguments of the stretch, the one of that index among them. Nothing where values so near to each
   // other have no polynomial, or no breakpoints.
-  [[nodiscard]] static std::optional<Window> around(const Function& function, const Encodings& encodings,
-                                                    const Stretch& stretch, uint128 index, int bits);
+  [[nodiscard]] static std::optional<Window> around(const function::Function& function, const Encodings& encodings,
+                                                    const job::Stretch& stretch, uint128 index, int bits);
 
-  [[nodiscard]] const Stretch& arguments() const { return arguments_; }
+  [[nodiscard]] const job::Stretch& arguments() const { return arguments_; }
   [[nodiscard]] std::uint64_t count() const { return static_cast<std::uint64_t>(arguments_.count); }
   [[nodiscard]] Value value(std::uint64_t index) const;
 
@@ -50,13 +50,13 @@ private:
   friend class Walk;
 
   Window() = default;
-  [[nodiscard]] bool set_polynomial(TaylorPolynomial& taylor);
+  [[nodiscard]] bool set_polynomial(polynomial::TaylorPolynomial& taylor);
   [[nodiscard]] int128 evaluate(std::int64_t t) const;
   // F and its slope modulo 1, in units of 2^-64.
   [[nodiscard]] std::uint64_t on_circle(int128 value) const;
   [[nodiscard]] std::uint64_t slope(std::int64_t t) const;
 
-  Stretch arguments_{};
+  job::Stretch arguments_{};
   Code base_ = 0; // the result where F is 0
   int fraction_bits_ = 0;
   int radius_bits_ = 0;
@@ -94,4 +94,4 @@ private:
   Window::Value value_;
 };
 
-} // namespace tmd
+} // namespace tmd::library

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::number {
 
 void set(fmpz* integer, uint128 value) {
   fmpz_set_ui(integer, static_cast<std::uint64_t>(value >> 64));
@@ -38,4 +38,4 @@ void set_interval(arb_ptr ball, uint128 first, uint128 last) {
   arb_mul_2exp_si(ball, ball, -1);
 }
 
-} // namespace tmd
+} // namespace tmd::number

@@ -25,7 +25,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::number {
 
 // A real ball [midpoint ± radius].
 class Arb {
@@ -146,4 +146,4 @@ void set(fmpz* integer, uint128 value);
 // ball = [first, last], as a ball around the middle; exact when the middle is a dyadic number, as it always is here.
 void set_interval(arb_ptr ball, uint128 first, uint128 last);
 
-} // namespace tmd
+} // namespace tmd::number

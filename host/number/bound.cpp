@@ -4,7 +4,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace tmd {
+namespace tmd::number {
 
 Bound Bound::power_of_two(long exponent) {
   Bound result;
@@ -73,4 +73,4 @@ bool can_filter(const Bound& bound) { return bound < Bound::power_of_two(-2); }
 
 float float_above(double x) { return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity()); }
 
-} // namespace tmd
+} // namespace tmd::number

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::number {
 
 // A non-negative real, known from above. Arithmetic is Arb's mag_t: 30 bits, always upwards, unlimited exponent.
 class Bound {
@@ -69,4 +69,4 @@ private:
 // A float above x, by two units of its last place at most.
 [[nodiscard]] float float_above(double x);
 
-} // namespace tmd
+} // namespace tmd::number

@@ -8,7 +8,7 @@
 #include <future>
 #include <vector>
 
-namespace tmd {
+namespace tmd::number {
 
 // Calls work(task, thread) once for each task below `tasks`, the least first, on `threads` threads: the calling one,
 // which is 0, and others from 1 on. Throws what it throws; tasks that were not begun then are left out.
@@ -34,4 +34,4 @@ template <typename Work> void in_parallel(std::uint64_t tasks, unsigned threads,
     helper.get();
 }
 
-} // namespace tmd
+} // namespace tmd::number

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::number {
 
 static_assert(sizeof(unsigned long) == 8, "MPFR takes 64-bit integers as unsigned long");
 
@@ -19,4 +19,4 @@ void set(mpfr_ptr value, uint128 significand, long exponent) {
     throw SoundnessError("an argument was rounded on its way to MPFR");
 }
 
-} // namespace tmd
+} // namespace tmd::number

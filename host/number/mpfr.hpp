@@ -5,7 +5,7 @@
 
 #include <mpfr.h>
 
-namespace tmd {
+namespace tmd::number {
 
 class Mpfr {
 public:
@@ -34,4 +34,4 @@ private:
 // value = significand·2^exponent, exactly; value needs 128 bits of precision or as many as significand has.
 void set(mpfr_ptr value, uint128 significand, long exponent);
 
-} // namespace tmd
+} // namespace tmd::number

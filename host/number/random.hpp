@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::number {
 
 // SplitMix64. Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
 class Random {
@@ -25,4 +25,4 @@ private:
   std::uint64_t state_;
 };
 
-} // namespace tmd
+} // namespace tmd::number

@@ -4,7 +4,7 @@
 
 #include "tmd/integer.hpp"
 
-namespace tmd {
+namespace tmd::number {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::optional<std::uint64_t> first_within(std::uint64_t start, std::uint64_t ste
   return first_multiple(uint128(1) << 64, step, -start, width - start, most);
 }
 
-} // namespace tmd
+} // namespace tmd::number

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 
-namespace tmd {
+namespace tmd::number {
 
 // The circle has 2^64 units. The least t ≤ most with (start + t·step) mod 2^64 ≤ width; nothing where there is none.
 [[nodiscard]] std::optional<std::uint64_t> first_within(std::uint64_t start, std::uint64_t step, std::uint64_t width,
                                                         std::uint64_t most);
 
-} // namespace tmd
+} // namespace tmd::number

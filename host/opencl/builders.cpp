@@ -81,9 +81,9 @@ void Builders::serve() {
 
 bool Builders::serve_with_child() {
   try {
-    auto [ours, its] = make_socket_pair();
-    Pipe answers = make_pipe();
-    ChildProcess child(program_, arguments_, {its.number(), answers.in.number(), {}});
+    auto [ours, its] = support::make_socket_pair();
+    support::PipeEnds answers = support::make_pipe();
+    support::ChildProcess child(program_, arguments_, {its.number(), answers.in.number(), {}});
     its.close();
     answers.in.close();
     std::string said;
@@ -133,7 +133,7 @@ bool Builders::is_stopping() {
 }
 
 // Not in one go: a process that does not read would hold up its thread, and this process with it.
-bool Builders::send(const Descriptor& to, const std::string& request) {
+bool Builders::send(const support::Descriptor& to, const std::string& request) {
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t sent = 0; sent < request.size();) {
     if (is_stopping() || std::chrono::steady_clock::now() - start > patience_)
@@ -149,7 +149,8 @@ bool Builders::send(const Descriptor& to, const std::string& request) {
   return true;
 }
 
-bool Builders::hear(ChildProcess& child, Descriptor& from, std::string& said, const std::string& word) {
+bool Builders::hear(support::ChildProcess& child, support::Descriptor& from, std::string& said,
+                    const std::string& word) {
   const auto start = std::chrono::steady_clock::now();
   while (said.size() < word.size()) {
     if (!from.is_open() || is_stopping() || std::chrono::steady_clock::now() - start > patience_)

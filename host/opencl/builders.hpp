@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
-namespace tmd {
+namespace tmd::support {
 class ChildProcess;
 class Descriptor;
-} // namespace tmd
+} // namespace tmd::support
 
 namespace tmd::opencl {
 
@@ -55,8 +55,9 @@ private:
   void end(const std::string& key);
   [[nodiscard]] bool is_stopping();
   // Both return false when the process ends, takes too long, or is no longer wanted.
-  [[nodiscard]] bool send(const Descriptor& to, const std::string& request);
-  [[nodiscard]] bool hear(ChildProcess& child, Descriptor& from, std::string& said, const std::string& word);
+  [[nodiscard]] bool send(const support::Descriptor& to, const std::string& request);
+  [[nodiscard]] bool hear(support::ChildProcess& child, support::Descriptor& from, std::string& said,
+                          const std::string& word);
 
   std::string program_;
   std::vector<std::string> arguments_;

@@ -278,7 +278,7 @@ void Compute::open_queue() {
 Compute::Program Compute::program_of(const std::string& file, std::span<const Macro> macros,
                                      std::string_view more_options) {
   if (!shared_->kernels)
-    shared_->kernels.emplace(kernel_folder());
+    shared_->kernels.emplace(support::kernel_folder());
   // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may tell there how a kernel
   // was vectorized.
   Program program{

@@ -39,15 +39,15 @@ std::string uuid_of(const DeviceDescription& description, const cl::Device& devi
 
 DeviceDescription describe(const cl::Platform& platform, const cl::Device& device) {
   DeviceDescription result;
-  result.name = trimmed(device.getInfo<CL_DEVICE_NAME>());
-  result.vendor = trimmed(device.getInfo<CL_DEVICE_VENDOR>());
-  result.platform = trimmed(platform.getInfo<CL_PLATFORM_NAME>());
-  result.platform_version = trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
-  result.device_version = trimmed(device.getInfo<CL_DEVICE_VERSION>());
-  result.language_version = trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
-  result.driver_version = trimmed(device.getInfo<CL_DRIVER_VERSION>());
-  result.profile = trimmed(device.getInfo<CL_DEVICE_PROFILE>());
-  result.extensions = trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
+  result.name = support::trimmed(device.getInfo<CL_DEVICE_NAME>());
+  result.vendor = support::trimmed(device.getInfo<CL_DEVICE_VENDOR>());
+  result.platform = support::trimmed(platform.getInfo<CL_PLATFORM_NAME>());
+  result.platform_version = support::trimmed(platform.getInfo<CL_PLATFORM_VERSION>());
+  result.device_version = support::trimmed(device.getInfo<CL_DEVICE_VERSION>());
+  result.language_version = support::trimmed(device.getInfo<CL_DEVICE_OPENCL_C_VERSION>());
+  result.driver_version = support::trimmed(device.getInfo<CL_DRIVER_VERSION>());
+  result.profile = support::trimmed(device.getInfo<CL_DEVICE_PROFILE>());
+  result.extensions = support::trimmed(device.getInfo<CL_DEVICE_EXTENSIONS>());
   const cl_device_type type = device.getInfo<CL_DEVICE_TYPE>();
   result.set_type((type & CL_DEVICE_TYPE_GPU) != 0, (type & CL_DEVICE_TYPE_CPU) != 0,
                   (type & CL_DEVICE_TYPE_ACCELERATOR) != 0);

@@ -39,7 +39,7 @@ DriverFile read_driver(const fs::path& file) {
   std::ifstream stream(file);
   std::string line;
   if (std::getline(stream, line))
-    driver.library = trimmed(line);
+    driver.library = support::trimmed(line);
   driver.problem = load_problem(driver.library);
   return driver;
 }

@@ -51,8 +51,8 @@ KernelFiles::KernelFiles(const fs::path& folder) : folder_(folder) {
 std::string KernelFiles::digest() const {
   std::string lines;
   for (const auto& [name, text] : texts_)
-    lines += fmt::format("{}  {}\n", sha256(text), name);
-  return sha256(lines).substr(0, digest_digits);
+    lines += fmt::format("{}  {}\n", support::sha256(text), name);
+  return support::sha256(lines).substr(0, digest_digits);
 }
 
 std::string KernelFiles::source(const std::string& file) const {
@@ -79,7 +79,7 @@ std::string KernelFiles::source(const std::string& file) const {
 std::string_view own_kernel_digest() { return TMD_KERNEL_DIGEST; }
 
 KernelUse use_kernels(bool foreign_too) {
-  const fs::path folder = kernel_folder();
+  const fs::path folder = support::kernel_folder();
   KernelUse use{KernelFiles(folder).digest()};
   use.foreign = use.digest != own_kernel_digest();
   if (use.foreign && !foreign_too)

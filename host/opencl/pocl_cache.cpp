@@ -69,7 +69,7 @@ fs::path temporary_folder() {
 
 // A private folder that can be written, from the best place to the last.
 std::optional<fs::path> private_folder() {
-  if (const auto cache = user_cache_folder(); cache && (home_exists() || !variable("XDG_CACHE_HOME").empty()))
+  if (const auto cache = support::user_cache_folder(); cache && (home_exists() || !variable("XDG_CACHE_HOME").empty()))
     if (fs::path folder = *cache / "pocl"; make_private(folder))
       return folder;
   if (fs::path folder = temporary_folder() / fmt::format("tmd-pocl-{}", ::geteuid()); make_private(folder))

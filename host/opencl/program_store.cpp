@@ -98,7 +98,7 @@ std::optional<fs::path> ProgramStore::folder() {
   if (*set("XDG_CACHE_HOME") == '\0' &&
       !fs::is_directory(set("HOME"), ignored)) // a home that is not there is nobody's to make
     return std::nullopt;
-  const auto cache = user_cache_folder();
+  const auto cache = support::user_cache_folder();
   return cache ? std::optional(*cache / "programs") : std::nullopt;
 }
 
@@ -119,7 +119,7 @@ std::string ProgramStore::problem() {
 }
 
 std::string ProgramStore::key(std::string_view options, std::string_view source) const {
-  return sha256(fmt::format("{}{}\n{}", device_, options, source));
+  return support::sha256(fmt::format("{}{}\n{}", device_, options, source));
 }
 
 std::optional<ProgramStore::Entry> ProgramStore::find(const std::string& key) const {
@@ -132,7 +132,7 @@ std::optional<ProgramStore::Entry> ProgramStore::find(const std::string& key) co
   if (!file || !text.starts_with(form) || text.size() < form.size() + digest_size)
     return std::nullopt;
   const std::string_view content = std::string_view(text).substr(form.size() + digest_size);
-  if (sha256(fmt::format("{}\n{}", key, content)) != text.substr(form.size(), digest_size))
+  if (support::sha256(fmt::format("{}\n{}", key, content)) != text.substr(form.size(), digest_size))
     return std::nullopt;
   const std::size_t of_log = content.find('\0');
   if (of_log == std::string_view::npos)
@@ -157,7 +157,7 @@ void ProgramStore::keep(const std::string& key, const Entry& entry) const {
   content += entry.binary;
   {
     std::ofstream file(unfinished, std::ios::binary);
-    file << form << sha256(fmt::format("{}\n{}", key, content)) << content;
+    file << form << support::sha256(fmt::format("{}\n{}", key, content)) << content;
     file.close();
     if (!file)
       failed = std::make_error_code(std::errc::io_error);

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -22,24 +22,24 @@ constexpr long greatest_tolerance = -2; // log2
 
 // The tangent and its derivatives at an angle, at those within `margin` spacings of it too: coefficients by the number
 // of spacings.
-ArbVector tangents(const AngleStrip& strip, bool shifted, bool half_turns, std::uint64_t n, const Bound& margin,
-                   long length) {
-  ArbVector series(2);
-  set(series[0], 2 * uint128(n) + (shifted ? 1 : 0));
+number::ArbVector tangents(const AngleStrip& strip, bool shifted, bool half_turns, std::uint64_t n,
+                           const number::Bound& margin, long length) {
+  number::ArbVector series(2);
+  number::set(series[0], 2 * uint128(n) + (shifted ? 1 : 0));
   arb_mul_2exp_si(series[0], series[0], strip.spacing - 1);
-  Arb width;
+  number::Arb width;
   arb_set_d(width, margin.value()); // which rounds up
   arb_mul_2exp_si(width, width, strip.spacing);
   arb_add_error(series[0], width);
   arb_one(series[1]);
   arb_mul_2exp_si(series[1], series[1], strip.spacing);
   if (half_turns) {
-    Arb pi;
+    number::Arb pi;
     arb_const_pi(pi, precision_of_series);
     for (long i = 0; i < 2; ++i)
       arb_mul(series[i], series[i], pi, precision_of_series);
   }
-  ArbVector result(length);
+  number::ArbVector result(length);
   _arb_poly_tan_series(result.data(), series.data(), 2, length, precision_of_series);
   if (strip.left)
     for (long i = 0; i < length; ++i)
@@ -49,11 +49,11 @@ ArbVector tangents(const AngleStrip& strip, bool shifted, bool half_turns, std::
 
 // The e with 2^(e − 1) ≤ θ < 2^e for the least θ of the ball, or one less; nothing where θ may be 0 or less.
 std::optional<int> exponent_below(arb_srcptr theta) {
-  Arb least;
+  number::Arb least;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), theta, precision_of_series);
   if (arb_is_positive(least) == 0)
     return std::nullopt;
-  Mpfr number(precision_of_series);
+  number::Mpfr number(precision_of_series);
   arf_get_mpfr(number, arb_midref(static_cast<arb_ptr>(least)), MPFR_RNDD);
   return static_cast<int>(mpfr_get_exp(static_cast<mpfr_srcptr>(number)));
 }
@@ -69,9 +69,10 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
   const bool shifted = job.grid().shifted();
   const std::uint64_t half = count / 2;
   const std::uint64_t middle = first + half;
-  const Bound epsilon = Bound::power_of_two(-job.bits);
-  const ArbVector at_middle = tangents(strip, shifted, half_turns, middle, Bound(), degree + 1);
-  const ArbVector around = tangents(strip, shifted, half_turns, middle, Bound(half) + epsilon, degree + 2);
+  const number::Bound epsilon = number::Bound::power_of_two(-job.bits);
+  const number::ArbVector at_middle = tangents(strip, shifted, half_turns, middle, number::Bound(), degree + 1);
+  const number::ArbVector around =
+      tangents(strip, shifted, half_turns, middle, number::Bound(half) + epsilon, degree + 2);
   if (arb_is_finite(around[0]) == 0 || arb_is_positive(around[0]) == 0) {
     if (count > 1)
       return std::nullopt;
@@ -90,27 +91,29 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
 
   // The polynomial of degree 5, its coefficients rounded: the rest, and half a unit for each.
   if (half > 0)
-    block.ledger_.phi = Bound::of(around[degree + 1]).scaled(scale) * power(Bound(half), degree + 1);
+    block.ledger_.phi =
+        number::Bound::of(around[degree + 1]).scaled(scale) * number::power(number::Bound(half), degree + 1);
   for (int j = 0; j <= degree && (j == 0 || half > 0); ++j) {
-    const Bound of_coefficient = Bound::radius_of(at_middle[j]).scaled(scale) + Bound::power_of_two(-fraction_bits - 1);
-    block.ledger_.phi += of_coefficient * power(Bound(half), static_cast<unsigned>(j));
-    Arb scaled;
+    const number::Bound of_coefficient =
+        number::Bound::radius_of(at_middle[j]).scaled(scale) + number::Bound::power_of_two(-fraction_bits - 1);
+    block.ledger_.phi += of_coefficient * number::power(number::Bound(half), static_cast<unsigned>(j));
+    number::Arb scaled;
     arb_mul_2exp_si(scaled, at_middle[j], scale + fraction_bits);
-    Integer nearest;
+    number::Integer nearest;
     arf_get_fmpz(nearest, arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
     std::array<std::uint64_t, 2> words{};
-    write_words(nearest, 2, words.data());
+    number::write_words(nearest, 2, words.data());
     block.coefficients_.at(static_cast<std::size_t>(j)) = (uint128(words[0]) << 64) | words[1];
   }
-  if (!(block.ledger_.phi < Bound::power_of_two(greatest_error)) && count > 1)
+  if (!(block.ledger_.phi < number::Bound::power_of_two(greatest_error)) && count > 1)
     return std::nullopt;
-  block.ledger_.phi += Bound(2).scaled(-64); // of 64 bits of it, the last of them 1
+  block.ledger_.phi += number::Bound(2).scaled(-64); // of 64 bits of it, the last of them 1
 
   // An angle within ε spacings has a tangent within ε·max |dθ/dn| of θ, and x < 2^p.
-  block.ledger_.values = epsilon * Bound::of(around[1]).scaled(scale + job.format.precision);
+  block.ledger_.values = epsilon * number::Bound::of(around[1]).scaled(scale + job.format.precision);
   if (strip.repeats > 0) { // θ is that of an angle 2^j times as large within θ³/3 (1 + …) < θ³/2: φ·θ²/2, φ < 4
-    const Bound theta = Bound::of(around[0]);
-    block.ledger_.values += theta * theta * Bound::power_of_two(1 + job.format.precision);
+    const number::Bound theta = number::Bound::of(around[0]);
+    block.ledger_.values += theta * theta * number::Bound::power_of_two(1 + job.format.precision);
   }
   return block;
 }
@@ -124,7 +127,7 @@ uint128 AngleBlock::phi(std::int64_t i) const {
 }
 
 void AngleBlock::each_fraction(const Take& take) const {
-  const bool is_sharp = ledger_.values < Bound::power_of_two(greatest_tolerance);
+  const bool is_sharp = ledger_.values < number::Bound::power_of_two(greatest_tolerance);
   for (std::int64_t i = first_; i < end_; ++i) {
     if (is_sharp)
       near_one(phi(i), take);
@@ -163,4 +166,4 @@ void AngleBlock::each_numerator(uint128 phi, const Take& take) const {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-namespace tmd {
+namespace tmd::pairs {
 
 // Angles z = (n + shift)·2^spacing for first ≤ n < end; in half turns for atan2pi, else in radians.
 struct AngleStrip {
@@ -23,8 +23,8 @@ struct AngleStrip {
 
 // What is added up to the distance from an integer within which φ·x is looked at.
 struct AngleLedger {
-  Bound phi;    // what φ is off by; times x
-  Bound values; // |y − φ·x| below this for y/x near an angle
+  number::Bound phi;    // what φ is off by; times x
+  number::Bound values; // |y − φ·x| below this for y/x near an angle
 };
 
 // Of a strip whose tangents are known well enough by one polynomial in n. θ = |tan z|, φ = 2^(1 − exponent)·θ ≥ 1.
@@ -60,4 +60,4 @@ private:
   AngleLedger ledger_;
 };
 
-} // namespace tmd
+} // namespace tmd::pairs

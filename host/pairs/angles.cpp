@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -60,18 +60,18 @@ private:
   // one that 2^-K does not tell them apart.
   [[nodiscard]] std::uint64_t below_quarters(int value_exponent, int quarters) const {
     constexpr long bits = 256;
-    Arb angle;
+    number::Arb angle;
     arb_const_pi(angle, bits);
     arb_mul_2exp_si(angle, angle, quarters - 2 - grid_.spacing_exponent(value_exponent));
     if (grid_.shifted()) {
-      Arb half;
+      number::Arb half;
       arb_set_d(half, 0.5);
       arb_sub(angle, angle, half, bits);
     }
-    Mpfr number(bits);
+    number::Mpfr number(bits);
     arf_get_mpfr(number, arb_midref(static_cast<arb_ptr>(angle)), MPFR_RNDN);
     const auto next = static_cast<std::uint64_t>(mpfr_get_ui(number, MPFR_RNDU));
-    Mpfr distance(bits);
+    number::Mpfr distance(bits);
     mpfr_frac(distance, number, MPFR_RNDN);
     const double part = mpfr_get_d(distance, MPFR_RNDN);
     if (std::min(part, 1 - part) < std::ldexp(2, -job_->bits))
@@ -101,7 +101,7 @@ private:
   }
 
   const PairJob* job_;
-  BreakpointGrid grid_;
+  format::BreakpointGrid grid_;
   std::vector<AngleStrip> strips_;
 };
 
@@ -182,7 +182,7 @@ private:
   }
 
   const PairJob* job_;
-  BreakpointGrid grid_;
+  format::BreakpointGrid grid_;
 };
 
 } // namespace
@@ -199,7 +199,7 @@ PairResult search_angles(const PairJob& job, unsigned threads) {
     for (std::uint64_t first = strip.first; first < strip.end; first += angles_of_task)
       tasks.push_back({&strip, first, std::min(angles_of_task, strip.end - first)});
   std::vector<PairFindings> findings(std::max(threads, 1U), PairFindings(job));
-  in_parallel(tasks.size(), threads, [&](std::uint64_t number, unsigned thread) {
+  number::in_parallel(tasks.size(), threads, [&](std::uint64_t number, unsigned thread) {
     const auto [strip, begin, count] = tasks[number];
     PartOfStrip part(job, *strip);
     for (std::uint64_t first = begin; first < begin + count; first += most_in_block)
@@ -218,4 +218,4 @@ PairResult search_angles(const PairJob& job, unsigned threads) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <numbers>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -23,7 +23,7 @@ double nearest_integer(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 // What `evaluate` makes of i/count, rounded to nearest.
 template <typename Evaluate> std::vector<double> table_of(int count, int last, const Evaluate& evaluate) {
   std::vector<double> table;
-  Mpfr value(100);
+  number::Mpfr value(100);
   for (int i = 0; i <= last; ++i) {
     mpfr_set_si(value, i, MPFR_RNDN);
     mpfr_div_si(value, value, count, MPFR_RNDN);
@@ -87,7 +87,7 @@ Estimate hypotenuse(double x, double y) {
   return {value, x, y * y / (value + x)};
 }
 
-EstimateJudge::EstimateJudge(const BreakpointGrid& grid, int bits)
+EstimateJudge::EstimateJudge(const format::BreakpointGrid& grid, int bits)
     : grid_(grid), shift_(grid.shifted() ? 0.5 : 0), epsilon_(std::ldexp(1, -bits)),
       end_(grid.is_bounded() ? std::ldexp(1, grid.max_exponent + 1) : 0x1p1000) {}
 
@@ -115,4 +115,4 @@ Judged EstimateJudge::operator()(const Estimate& estimate) const {
   return std::fabs(number - nearest) < epsilon_ + (number + 1) * estimate_error ? Judged::perhaps : Judged::nothing;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

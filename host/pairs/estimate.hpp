@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace tmd {
+namespace tmd::pairs {
 
 // |f| within estimate_error of `value`, relatively. Where anchor is not 0, f = anchor + offset, with an offset within
 // offset_error, relatively.
@@ -59,17 +59,17 @@ enum class Judged {
 // Whether a value may be a case.
 class EstimateJudge {
 public:
-  explicit EstimateJudge(const BreakpointGrid& grid, int bits);
+  explicit EstimateJudge(const format::BreakpointGrid& grid, int bits);
   [[nodiscard]] Judged operator()(const Estimate& estimate) const;
 
 private:
   // Value over spacing, less the shift, for the spacing at `place`.
   [[nodiscard]] double scaled(double value, double place) const;
 
-  BreakpointGrid grid_;
+  format::BreakpointGrid grid_;
   double shift_;
   double epsilon_;
   double end_; // no breakpoint is beyond
 };
 
-} // namespace tmd
+} // namespace tmd::pairs

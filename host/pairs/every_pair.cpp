@@ -15,7 +15,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -24,9 +24,9 @@ constexpr int most_exponent = 255;    // of a number, up or down: their squares 
 
 // The positive numbers of a format, in increasing order.
 std::vector<Argument> numbers_of(const Format& format) {
-  const ArgumentSet set(format, format.precision);
+  const format::ArgumentSet set(format, format.precision);
   std::vector<Argument> numbers;
-  for (ArgumentSet::Rank rank = 1; rank < set.end(); ++rank)
+  for (format::ArgumentSet::Rank rank = 1; rank < set.end(); ++rank)
     numbers.push_back(set.at(rank));
   return numbers;
 }
@@ -38,7 +38,7 @@ double to_double(const Argument& x) {
 
 // log2 x, rounded to nearest.
 double binary_logarithm(const Argument& x) {
-  Mpfr value = to_mpfr(x);
+  number::Mpfr value = format::to_mpfr(x);
   mpfr_prec_round(value, 128, MPFR_RNDN);
   mpfr_log2(value, value, MPFR_RNDN);
   return mpfr_get_d(value, MPFR_RNDN);
@@ -170,7 +170,8 @@ bool serves_every_pair(const PairJob& job) {
 PairResult search_every_pair(const PairJob& job, unsigned threads) {
   const Tasks tasks = tasks_of(job);
   std::vector<PairFindings> findings(std::max(threads, 1U), PairFindings(job));
-  in_parallel(tasks.count, threads, [&](std::uint64_t task, unsigned thread) { tasks.work(task, findings[thread]); });
+  number::in_parallel(tasks.count, threads,
+                      [&](std::uint64_t task, unsigned thread) { tasks.work(task, findings[thread]); });
   for (auto other = findings.begin() + 1; other != findings.end(); ++other)
     findings.front().add(std::move(*other));
   PairResult result = std::move(findings.front()).result();
@@ -178,4 +179,4 @@ PairResult search_every_pair(const PairJob& job, unsigned threads) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

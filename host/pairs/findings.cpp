@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-namespace tmd {
+namespace tmd::pairs {
 
 void PairFindings::look_at(const Operands& operands, uint128 pairs, bool in_family) {
   ++candidates_;
@@ -59,4 +59,4 @@ PairResult PairFindings::result() && {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

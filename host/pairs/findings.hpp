@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::pairs {
 
 // Of one thread, or of all together.
 class PairFindings {
@@ -44,4 +44,4 @@ private:
   std::uint64_t candidates_ = 0;
 };
 
-} // namespace tmd
+} // namespace tmd::pairs

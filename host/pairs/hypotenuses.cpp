@@ -12,7 +12,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -101,7 +101,7 @@ uint128 family_of(const PairJob& job, unsigned threads) {
     if (shift < p - 2)
       continue;
     std::vector<uint128> counts(std::max(threads, 1U));
-    in_parallel(half, threads, [&](std::uint64_t i, unsigned thread) {
+    number::in_parallel(half, threads, [&](std::uint64_t i, unsigned thread) {
       const uint128 x = half + i;
       const std::uint64_t last = std::min(root_below(shift >= 0 ? x << shift : x >> -shift), 2 * half - 1);
       counts[thread] += last < half ? 0 : (last - half) / step + 1;
@@ -150,7 +150,7 @@ PairResult search_hypotenuses(const PairJob& job, unsigned threads) {
       if (!search.has_cases())
         continue;
       constexpr std::uint64_t of_task = 256;
-      in_parallel((half + of_task - 1) / of_task, threads, [&](std::uint64_t task, unsigned thread) {
+      number::in_parallel((half + of_task - 1) / of_task, threads, [&](std::uint64_t task, unsigned thread) {
         std::uint64_t roots = 0;
         for (std::uint64_t x = half + task * of_task; x < std::min(half + (task + 1) * of_task, 2 * half); ++x)
           search.each_candidate(x, roots, [&](std::uint64_t y) {
@@ -171,4 +171,4 @@ PairResult search_hypotenuses(const PairJob& job, unsigned threads) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -75,8 +75,8 @@ public:
 private:
   [[nodiscard]] Power by_mpfr(std::uint64_t n) const {
     constexpr int bits = 64;
-    Mpfr power(bits);
-    const Mpfr base = to_mpfr(base_);
+    number::Mpfr power(bits);
+    const number::Mpfr base = format::to_mpfr(base_);
     if (is_inverse_)
       mpfr_pow_si(power, base, -static_cast<long>(n), MPFR_RNDZ);
     else
@@ -105,7 +105,7 @@ struct GridBinade {
   }
 };
 
-std::vector<GridBinade> binades_of(const BreakpointGrid& grid) {
+std::vector<GridBinade> binades_of(const format::BreakpointGrid& grid) {
   std::vector<GridBinade> result;
   const std::uint64_t least = std::uint64_t(1) << (grid.number_bits() - 1);
   result.push_back({grid.least_spacing_exponent(), grid.shifted(), grid.shifted() ? std::uint64_t(0) : 1, least});
@@ -266,8 +266,8 @@ private:
 
   PairJob job_;
   bool is_root_;
-  BreakpointGrid numbers_;
-  BreakpointGrid targets_;
+  format::BreakpointGrid numbers_;
+  format::BreakpointGrid targets_;
   std::vector<GridBinade> binades_;
   // Exponents beyond which no power is near a target; that of a root's x may be one more.
   std::int64_t top_;
@@ -294,8 +294,8 @@ PairResult search_integer_powers(const PairJob& job, unsigned threads) {
   const PowersSearch search(job);
   const std::vector<PowersTask> tasks = search.tasks();
   std::vector<PairFindings> findings(std::max(threads, 1U), PairFindings(job));
-  in_parallel(tasks.size(), threads,
-              [&](std::uint64_t task, unsigned thread) { search.search(tasks[task], findings[thread]); });
+  number::in_parallel(tasks.size(), threads,
+                      [&](std::uint64_t task, unsigned thread) { search.search(tasks[task], findings[thread]); });
   for (auto other = findings.begin() + 1; other != findings.end(); ++other)
     findings.front().add(std::move(*other));
   PairResult result = std::move(findings.front()).result();
@@ -305,4 +305,4 @@ PairResult search_integer_powers(const PairJob& job, unsigned threads) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::pairs {
 
 // One side from which multiples come near 0: the least multiplier q so far, and how near it comes.
 struct NearestMultiple {
@@ -63,4 +63,4 @@ void near_multiples(std::uint64_t phi, std::uint64_t tau, std::uint64_t end, con
   }
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

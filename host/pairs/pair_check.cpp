@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -31,9 +31,10 @@ std::optional<Legs> legs_of(Argument x, Argument y, const Format& format) {
 // The number from which a family's values are told, by the nearest breakpoint: whether that is it.
 bool is_in_family(const PairJob& job, const Operands& operands) {
   constexpr long bits = 256;
-  const BreakpointGrid grid = job.grid();
-  const Function bound = at_operands(*job.function, to_mpfr(operands[0]), to_mpfr(operands[1]));
-  Mpfr value = bound.value(Mpfr(2), bits).lower;
+  const format::BreakpointGrid grid = job.grid();
+  const function::Function bound =
+      function::at_operands(*job.function, format::to_mpfr(operands[0]), format::to_mpfr(operands[1]));
+  number::Mpfr value = bound.value(number::Mpfr(2), bits).lower;
   const int spacing = grid.spacing_exponent(static_cast<int>(mpfr_get_exp(mpfr_srcptr(value))) - 1);
   mpfr_div_2si(value, value, spacing, MPFR_RNDN);
   if (grid.shifted())
@@ -44,7 +45,7 @@ bool is_in_family(const PairJob& job, const Operands& operands) {
   mpfr_mul_2si(value, value, spacing, MPFR_RNDN); // the breakpoint
   const std::string& name = job.function->name;
   if (name == "hypot")
-    return mpfr_equal_p(value, to_mpfr(operands[0])) != 0;
+    return mpfr_equal_p(value, format::to_mpfr(operands[0])) != 0;
   if (name == "atan2") {
     const Ratio ratio = ratio_of(operands[1].negative, word(operands[0]), word(operands[1]),
                                  operands[0].unit_exponent - operands[1].unit_exponent);
@@ -72,12 +73,12 @@ Operands entry_of(const PairJob& job, const Operands& operands) {
   return legs ? operands_of(*legs, job.format) : Operands{first, second};
 }
 
-JudgedPairs judge_pairs(const std::vector<ListedPair>& list, const PairJob& job) {
-  const ArgumentSet set(job.format, job.format.precision);
+JudgedPairs judge_pairs(const std::vector<result::ListedPair>& list, const PairJob& job) {
+  const format::ArgumentSet set(job.format, job.format.precision);
   std::map<std::string, std::size_t> lines; // of what has been seen
   JudgedPairs result;
-  for (const ListedPair& entry : list) {
-    const auto mistake = [&](Mistake::Kind kind, std::string sentence) {
+  for (const result::ListedPair& entry : list) {
+    const auto mistake = [&](result::Mistake::Kind kind, std::string sentence) {
       result.mistakes.push_back({kind, entry.line, entry.first + "," + entry.second, std::move(sentence)});
     };
     Operands operands;
@@ -85,20 +86,20 @@ JudgedPairs judge_pairs(const std::vector<ListedPair>& list, const PairJob& job)
       for (std::size_t i = 0; i < operands.size(); ++i)
         operands.at(i) = read_operand(*job.function, i, i == 0 ? entry.first : entry.second, set, "x");
     } catch (const UsageError&) {
-      if (is_special_number(entry.first) || is_special_number(entry.second))
+      if (result::is_special_number(entry.first) || result::is_special_number(entry.second))
         ++result.prescribed;
       else
-        mistake(Mistake::Kind::unusable, fmt::format("no pair of numbers of {}{}", job.format.name,
-                                                     job.function->takes_integer ? " and an integer" : ""));
+        mistake(result::Mistake::Kind::unusable, fmt::format("no pair of numbers of {}{}", job.format.name,
+                                                             job.function->takes_integer ? " and an integer" : ""));
       continue;
     }
     const bool has_zero = operands[0].significand == 0 || operands[1].significand == 0;
-    if (has_zero || job.function->special(to_mpfr(operands[0]), to_mpfr(operands[1]))) {
+    if (has_zero || job.function->special(format::to_mpfr(operands[0]), format::to_mpfr(operands[1]))) {
       ++result.prescribed;
       continue;
     }
     if (const auto [seen, is_new] = lines.emplace(to_text(*job.function, operands), entry.line); !is_new) {
-      mistake(Mistake::Kind::unusable, fmt::format("same as line {}", seen->second));
+      mistake(result::Mistake::Kind::unusable, fmt::format("same as line {}", seen->second));
       continue;
     }
     result.pairs.push_back({entry.line, operands, confirm_pair(job, operands)});
@@ -106,14 +107,15 @@ JudgedPairs judge_pairs(const std::vector<ListedPair>& list, const PairJob& job)
       PairJob any = job;
       any.bits = 0;
       const auto near = confirm_pair(any, operands);
-      mistake(Mistake::Kind::superfluous, near ? fmt::format("{:.4f} bits, no {}-bit case", near->bits, job.bits)
-                                               : "no case: the value is near no breakpoint");
+      mistake(result::Mistake::Kind::superfluous, near
+                                                      ? fmt::format("{:.4f} bits, no {}-bit case", near->bits, job.bits)
+                                                      : "no case: the value is near no breakpoint");
     }
   }
   return result;
 }
 
-std::vector<Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job, const PairResult& found) {
+std::vector<result::Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job, const PairResult& found) {
   std::set<std::string> known;
   for (const PairCase& one : found.cases)
     known.insert(to_text(*job.function, entry_of(job, one.operands)));
@@ -126,13 +128,13 @@ std::vector<Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job, 
       throw SoundnessError(
           fmt::format("the search has not found {}, which is listed", to_text(*job.function, one.operands)));
   }
-  std::vector<Mistake> missing;
+  std::vector<result::Mistake> missing;
   for (const PairCase& one : found.cases)
     if (!listed.contains(to_text(*job.function, entry_of(job, one.operands))))
-      missing.push_back({Mistake::Kind::missing, 0, to_text(*job.function, one.operands),
+      missing.push_back({result::Mistake::Kind::missing, 0, to_text(*job.function, one.operands),
                          fmt::format("{:.4f} bits from a {}{}", one.found.bits, to_string(one.found.breakpoint),
                                      one.found.breakpoint == Breakpoint::representable ? " number" : "")});
   return missing;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -26,15 +26,15 @@ std::string what_it_is(const PairResult& result) {
 }
 
 // Where and how pairs were searched depends on devices and interruptions; what was found does not.
-void write_boxes(Json& summary, const BoxesDone& boxes) {
-  summary["searched"] = to_json(boxes.searched);
-  summary["empty"] = to_json(boxes.empty);
-  summary["beside_one"] = to_json(boxes.beside_one);
-  summary["given"] = to_json(boxes.given);
+void write_boxes(result::Json& summary, const BoxesDone& boxes) {
+  summary["searched"] = result::to_json(boxes.searched);
+  summary["empty"] = result::to_json(boxes.empty);
+  summary["beside_one"] = result::to_json(boxes.beside_one);
+  summary["given"] = result::to_json(boxes.given);
   summary["expected"] = boxes.expected;
   summary["planted"] = boxes.planted;
-  summary["stages"] = Json::object();
-  for (const Stage& stage : boxes.stages)
+  summary["stages"] = result::Json::object();
+  for (const engine::Stage& stage : boxes.stages)
     summary["stages"][std::string(stage.name)] = {
         {std::string(stage.key), stage.tested}, {"kept", stage.kept}, {"seconds", stage.seconds}};
 }
@@ -45,21 +45,21 @@ std::string boxes_table(const BoxesDone& boxes) {
                   "1; {:.1f} cases expected by chance, {} planted ones found\n",
                   to_string(boxes.pairs), to_string(boxes.searched), to_string(boxes.empty),
                   to_string(boxes.beside_one), to_string(boxes.given), boxes.expected, boxes.planted);
-  for (const Stage& stage : boxes.stages)
+  for (const engine::Stage& stage : boxes.stages)
     text += fmt::format("  {:<14} {:.4g} {}, {:.4g} kept, {:.1f} s\n", stage.title, static_cast<double>(stage.tested),
                         stage.unit, static_cast<double>(stage.kept), stage.seconds);
   return text;
 }
 
-Json case_record(const PairJob& job, const PairCase& one) {
-  Json record = plain_record("case");
+result::Json case_record(const PairJob& job, const PairCase& one) {
+  result::Json record = result::plain_record("case");
   const std::string text = to_text(*job.function, one.operands);
   const std::size_t comma = text.find(',');
   record[std::string(job.function->operands[0])] = text.substr(0, comma);
   record[std::string(job.function->operands[1])] = text.substr(comma + 1);
-  record["bits"] = four_decimals(one.found.bits);
+  record["bits"] = result::four_decimals(one.found.bits);
   record["breakpoint"] = to_string(one.found.breakpoint);
-  record["pairs"] = to_json(one.pairs);
+  record["pairs"] = result::to_json(one.pairs);
   return record;
 }
 
@@ -68,7 +68,7 @@ Json case_record(const PairJob& job, const PairCase& one) {
 std::string pair_list(const PairJob& job, const PairResult& result, const std::string& command) {
   std::string text;
   const auto back = std::back_inserter(text);
-  const Program program = running_program();
+  const result::Program program = result::running_program();
   fmt::format_to(back,
                  "# Hard-to-round cases of {}.\n# Entries: {}.\n"
                  "# {}: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
@@ -85,37 +85,39 @@ std::string pair_list(const PairJob& job, const PairResult& result, const std::s
 }
 
 std::string pair_records(const PairJob& job, const PairResult& result, const std::string& command, bool reproducible) {
-  const PairFunction& function = *job.function;
-  std::string text = record_line(first_record("pairs", running_program(),
-                                              {{"command", command},
-                                               {"function", function.name},
-                                               {"operands", {function.operands[0], function.operands[1]}},
-                                               {"format", job.format.name},
-                                               {"precision", job.format.precision},
-                                               {"rounding", to_string(job.rounding)},
-                                               {"bits", job.bits},
-                                               {"entries", reduction_of(function)},
-                                               {"method", result.method}}));
+  const function::PairFunction& function = *job.function;
+  std::string text =
+      result::record_line(result::first_record("pairs", result::running_program(),
+                                               {{"command", command},
+                                                {"function", function.name},
+                                                {"operands", {function.operands[0], function.operands[1]}},
+                                                {"format", job.format.name},
+                                                {"precision", job.format.precision},
+                                                {"rounding", to_string(job.rounding)},
+                                                {"bits", job.bits},
+                                                {"entries", reduction_of(function)},
+                                                {"method", result.method}}));
   for (const PairCase& one : result.cases)
-    text += record_line(case_record(job, one));
+    text += result::record_line(case_record(job, one));
   for (const PairFamily& family : result.families)
-    text += record_line(plain_record("family", {{"exact", family.is_exact},
-                                                {"rule", family.rule},
-                                                {"entries", family.entries ? to_json(*family.entries) : Json()}}));
-  Json summary = plain_record("summary", {{"cases", result.cases.size()}});
+    text += result::record_line(result::plain_record(
+        "family", {{"exact", family.is_exact},
+                   {"rule", family.rule},
+                   {"entries", family.entries ? result::to_json(*family.entries) : result::Json()}}));
+  result::Json summary = result::plain_record("summary", {{"cases", result.cases.size()}});
   if (result.boxes)
-    summary["pairs"] = to_json(result.boxes->pairs);
+    summary["pairs"] = result::to_json(result.boxes->pairs);
   if (result.boxes && !result.boxes->part.empty())
     summary["part"] = result.boxes->part;
   if (!result.boxes || !reproducible) {
-    summary["tested"] = to_json(result.tested);
+    summary["tested"] = result::to_json(result.tested);
     summary["candidates"] = result.candidates;
   }
   if (result.boxes && !reproducible)
     write_boxes(summary, *result.boxes);
   if (!reproducible)
     summary["seconds"] = result.seconds;
-  return text + record_line(summary);
+  return text + result::record_line(summary);
 }
 
 std::string pair_table(const PairJob& job, const PairResult& result, std::size_t most) {
@@ -132,8 +134,9 @@ std::string pair_table(const PairJob& job, const PairResult& result, std::size_t
   }
   if (result.cases.size() > most)
     fmt::format_to(back, "… {} more\n", result.cases.size() - most);
-  fmt::format_to(back, "\n{} in {:.1f} s, {}: {} tested, {} candidates\n", counted(result.cases.size(), "case"),
-                 result.seconds, result.method, to_string(result.tested), result.candidates);
+  fmt::format_to(back, "\n{} in {:.1f} s, {}: {} tested, {} candidates\n",
+                 support::counted(result.cases.size(), "case"), result.seconds, result.method, to_string(result.tested),
+                 result.candidates);
   for (const PairFamily& family : result.families)
     if (!is_empty(family))
       fmt::format_to(back, "{}\n", family_text(family));
@@ -142,4 +145,4 @@ std::string pair_table(const PairJob& job, const PairResult& result, std::size_t
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

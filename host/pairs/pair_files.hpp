@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string>
 
-namespace tmd {
+namespace tmd::pairs {
 
 // command: that the list was made with.
 [[nodiscard]] std::string pair_list(const PairJob& job, const PairResult& result, const std::string& command);
@@ -17,4 +17,4 @@ namespace tmd {
 // The first `most` cases, the families, and what was done.
 [[nodiscard]] std::string pair_table(const PairJob& job, const PairResult& result, std::size_t most);
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -8,14 +8,14 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 std::string describe(const PairJob& job) {
   return fmt::format("{}, {} with arguments of {} bits, breakpoints: {}, values as the format has them, K = {}",
                      job.function->name, job.format.name, job.format.precision, to_string(job.rounding), job.bits);
 }
 
-std::string_view reduction_of(const PairFunction& function) {
+std::string_view reduction_of(const function::PairFunction& function) {
   if (function.name == "hypot")
     return "x,y with 0 < y <= x, a pair for all that differ by a power of two; signs and order do not matter";
   if (function.name.starts_with("atan2"))
@@ -27,19 +27,19 @@ std::string_view reduction_of(const PairFunction& function) {
 
 std::string to_text(const Operands& operands) { return to_hex(operands[0]) + "," + to_hex(operands[1]); }
 
-std::string to_text(const PairFunction& function, const Operands& operands) {
+std::string to_text(const function::PairFunction& function, const Operands& operands) {
   const auto& [x, n] = operands;
   return function.takes_integer ? fmt::format("{},{}{}", to_hex(x), n.negative ? "-" : "", to_string(n.significand))
                                 : to_text(operands);
 }
 
-bool is_power(const PairFunction& function) { return function.name == "pow" || function.name == "powr"; }
+bool is_power(const function::PairFunction& function) { return function.name == "pow" || function.name == "powr"; }
 
-Argument read_operand(const PairFunction& function, std::size_t number, const std::string& text,
-                      const ArgumentSet& numbers, std::string_view what) {
+Argument read_operand(const function::PairFunction& function, std::size_t number, const std::string& text,
+                      const format::ArgumentSet& numbers, std::string_view what) {
   if (!function.takes_integer || number == 0)
     return numbers.at(numbers.parse(text, what));
-  const auto n = number_of<std::int64_t>(text);
+  const auto n = request::number_of<std::int64_t>(text);
   if (!n)
     throw UsageError(fmt::format("{}: '{}' is no integer of 64 bits", what, text));
   return {*n < 0, *n < 0 ? 0 - static_cast<std::uint64_t>(*n) : static_cast<std::uint64_t>(*n), 0};
@@ -55,11 +55,12 @@ bool is_harder(const PairCase& left, const PairCase& right) {
 }
 
 std::optional<Case> confirm_pair(const PairJob& job, const Operands& operands) {
-  const Function bound = at_operands(*job.function, to_mpfr(operands[0]), to_mpfr(operands[1]));
-  return Confirmation(bound, job.grid(), job.bits).confirm(Argument{});
+  const function::Function bound =
+      function::at_operands(*job.function, format::to_mpfr(operands[0]), format::to_mpfr(operands[1]));
+  return verify::Confirmation(bound, job.grid(), job.bits).confirm(Argument{});
 }
 
-std::string family_rule(const PairFunction& function, const Format& format) {
+std::string family_rule(const function::PairFunction& function, const Format& format) {
   if (function.name == "hypot")
     return "the nearest breakpoint is the larger operand: y^2/2x is nearly 0";
   if (function.name == "atan2")
@@ -70,4 +71,4 @@ std::string family_rule(const PairFunction& function, const Format& format) {
   return fmt::format("the nearest breakpoint is 1: {} is nearly 0", function.name == "rootn" ? "log(x)/n" : "y log(x)");
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

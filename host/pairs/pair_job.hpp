@@ -17,16 +17,16 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::pairs {
 
 // All pairs of numbers of a format, neither 0, at which the function has a value to be computed.
 struct PairJob {
-  const PairFunction* function = nullptr;
+  const function::PairFunction* function = nullptr;
   Format format;
   Rounding rounding = Rounding::all;
   int bits = 0; // K
 
-  [[nodiscard]] BreakpointGrid grid() const {
+  [[nodiscard]] format::BreakpointGrid grid() const {
     return {rounding, format.precision, format.min_exponent, format.max_exponent};
   }
 };
@@ -36,18 +36,18 @@ inline constexpr int least_pair_bits = 3; // K: below, most pairs are cases
 // "atan2, binary32 with arguments of 24 bits, breakpoints: all, values as the format has them, K = 44".
 [[nodiscard]] std::string describe(const PairJob& job);
 // Which pairs an entry of the list stands for: "y > 0, a pair for each ratio y/x; f(-y, x) = -f(y, x)".
-[[nodiscard]] std::string_view reduction_of(const PairFunction& function);
+[[nodiscard]] std::string_view reduction_of(const function::PairFunction& function);
 
 using Operands = std::array<Argument, 2>;                    // in C's order
 [[nodiscard]] std::string to_text(const Operands& operands); // "0x1p+0,0x1.8p+1"
 // The same with an integer as a decimal number, "0x1.8p+1,-3", where the function takes one.
-[[nodiscard]] std::string to_text(const PairFunction& function, const Operands& operands);
+[[nodiscard]] std::string to_text(const function::PairFunction& function, const Operands& operands);
 // Whether it is x^y: pow or powr, which are searched by boxes.
-[[nodiscard]] bool is_power(const PairFunction& function);
+[[nodiscard]] bool is_power(const function::PairFunction& function);
 // An operand of the function by its text, a number of the format or an integer. Throws UsageError, naming `what`, for
 // anything else.
-[[nodiscard]] Argument read_operand(const PairFunction& function, std::size_t number, const std::string& text,
-                                    const ArgumentSet& numbers, std::string_view what);
+[[nodiscard]] Argument read_operand(const function::PairFunction& function, std::size_t number, const std::string& text,
+                                    const format::ArgumentSet& numbers, std::string_view what);
 
 struct PairCase {
   Operands operands;
@@ -74,7 +74,7 @@ struct BoxesDone {
   uint128 given = 0;         // and with x or y = 1
   std::uint64_t planted = 0; // that devices had to find, and have found
   double expected = 0;       // cases, by chance
-  Stages stages;
+  engine::Stages stages;
   std::string part; // "part 1 of 4", where it is not all
 };
 
@@ -94,6 +94,6 @@ struct PairResult {
 
 // Where the value of the function is so near to a number that is known from the operands that no other breakpoint is
 // near, in words.
-[[nodiscard]] std::string family_rule(const PairFunction& function, const Format& format);
+[[nodiscard]] std::string family_rule(const function::PairFunction& function, const Format& format);
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -38,8 +38,8 @@ PairResult search_by_some_method(const PairJob& job, unsigned threads) {
 PairResult search_pairs(const PairJob& job, unsigned threads) {
   const auto start = std::chrono::steady_clock::now();
   PairResult result = search_by_some_method(job, threads);
-  result.seconds = seconds_since(start);
+  result.seconds = support::seconds_since(start);
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -4,7 +4,7 @@
 
 #include "pairs/pair_job.hpp"
 
-namespace tmd {
+namespace tmd::pairs {
 
 // Chooses the method. Throws UsageError, before anything takes time, where there is none for the job.
 [[nodiscard]] PairResult search_pairs(const PairJob& job, unsigned threads);
@@ -28,4 +28,4 @@ namespace tmd {
 [[nodiscard]] constexpr int least_bits_by_breakpoints(const Format& format) { return format.precision + 3; }
 inline constexpr int most_precision_by_breakpoints = 27;
 
-} // namespace tmd
+} // namespace tmd::pairs

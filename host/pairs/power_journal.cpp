@@ -17,24 +17,25 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
 // Keys of the numbers of pairs, by TileKind; cases of those that are searched, full or beside 1 have keys of their own.
-constexpr std::array<const char*, tile_kinds> pairs_keys{"empty", "one", "itself", "beside_one", "full", "searched"};
+constexpr std::array<const char*, engine::boxes::tile_kinds> pairs_keys{"empty",      "one",  "itself",
+                                                                        "beside_one", "full", "searched"};
 
-Json header_record(const PowerJournalHeader& header) {
+result::Json header_record(const PowerJournalHeader& header) {
   const PairJob& job = header.job;
-  Json record = first_record("pair_journal", header.program,
-                             {{"command", header.command},
-                              {"request", to_json(header.request)},
-                              {"function", job.function->name},
-                              {"format", job.format.name},
-                              {"rounding", to_string(job.rounding)},
-                              {"bits", job.bits},
-                              {"lines", Json::array()},
-                              {"outputs", Json::object()}});
+  result::Json record = result::first_record("pair_journal", header.program,
+                                             {{"command", header.command},
+                                              {"request", request::to_json(header.request)},
+                                              {"function", job.function->name},
+                                              {"format", job.format.name},
+                                              {"rounding", to_string(job.rounding)},
+                                              {"bits", job.bits},
+                                              {"lines", result::Json::array()},
+                                              {"outputs", result::Json::object()}});
   for (const auto& [first, last] : header.wanted.intervals())
     record["lines"] = {static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last)};
   for (const auto& [option, file] : header.outputs)
@@ -42,21 +43,21 @@ Json header_record(const PowerJournalHeader& header) {
   return record;
 }
 
-PowerJournalHeader read_header(const Json& record) {
+PowerJournalHeader read_header(const result::Json& record) {
   if (record.at("type") != "pair_journal")
     throw UsageError("it is not the beginning of a journal of pairs");
-  require_schema(record);
+  result::require_schema(record);
   PowerJournalHeader header;
-  header.program = read_program(record);
-  header.request = spec_of_json(record.at("request"));
+  header.program = result::read_program(record);
+  header.request = request::spec_of_json(record.at("request"));
   header.command = record.at("command");
   const std::string name = record.at("function");
-  header.job.function = find_pair_function(name);
+  header.job.function = function::find_pair_function(name);
   if (header.job.function == nullptr)
     throw UsageError(fmt::format("'{}' is no function of two variables", name));
   header.job.format = find_format(record.at("format").get<std::string>());
   header.job.rounding = header.request.rounding;
-  header.job.bits = static_cast<int>(to_count(record.at("bits")));
+  header.job.bits = static_cast<int>(result::to_count(record.at("bits")));
   if (to_string(header.job.rounding) != record.at("rounding").get<std::string>() ||
       header.request.format != header.job.format.name)
     throw UsageError("it contradicts itself: its request is not of its format and rounding");
@@ -66,20 +67,20 @@ PowerJournalHeader read_header(const Json& record) {
   return header;
 }
 
-Json part_record(const PowerPart& part, std::size_t device) {
+result::Json part_record(const PowerPart& part, std::size_t device) {
   const PowerWork& work = part.work;
-  Json record = plain_record("part", {{"first", part.first}, {"last", part.last}, {"device", device}});
-  for (std::size_t kind = 0; kind < tile_kinds; ++kind)
-    record[pairs_keys.at(kind)] = to_json(work.pairs.at(kind));
-  record["exact"] = to_json(work.found.exact());
-  record["family"] = to_json(work.found.family());
+  result::Json record = result::plain_record("part", {{"first", part.first}, {"last", part.last}, {"device", device}});
+  for (std::size_t kind = 0; kind < engine::boxes::tile_kinds; ++kind)
+    record[pairs_keys.at(kind)] = result::to_json(work.pairs.at(kind));
+  record["exact"] = result::to_json(work.found.exact());
+  record["family"] = result::to_json(work.found.family());
   record["candidates"] = work.found.candidates();
   record["planted"] = work.planted;
   record["boxes"] = part.boxes;
   record["seconds"] = work.seconds;
-  for (const Stage& stage : work.stages)
+  for (const engine::Stage& stage : work.stages)
     record["stages"].push_back({stage.tested, stage.kept, stage.seconds});
-  record["found"] = Json::array();
+  record["found"] = result::Json::array();
   for (const PairCase& one : work.found.cases())
     record["found"].push_back(to_text(one.operands));
   return record;
@@ -88,17 +89,17 @@ Json part_record(const PowerPart& part, std::size_t device) {
 // Reads the records of a journal one after the other.
 class Reader {
 public:
-  void read(const TextSource& text, std::string_view name) {
+  void read(const support::TextSource& text, std::string_view name) {
     std::size_t lines = 0; // others may be written by now
-    (void)each_whole_line(text, name, [&](std::string_view line, std::size_t number) {
+    (void)result::each_whole_line(text, name, [&](std::string_view line, std::size_t number) {
       lines = number + 1;
-      if (is_record_of("revoked", line))
-        revoked_[to_count(record_of(line, number).at("device"))] = number;
+      if (result::is_record_of("revoked", line))
+        revoked_[result::to_count(record_of(line, number).at("device"))] = number;
     });
-    contents_.was_torn = each_whole_line(text, name, [&](std::string_view line, std::size_t number) {
+    contents_.was_torn = result::each_whole_line(text, name, [&](std::string_view line, std::size_t number) {
       if (number >= lines)
         return;
-      const Json record = record_of(line, number);
+      const result::Json record = record_of(line, number);
       if (number == 0)
         begin(record);
       else
@@ -111,37 +112,37 @@ public:
   PowerJournalContents finish() { return std::move(contents_); }
 
 private:
-  static Json record_of(std::string_view line, std::size_t number) {
-    require_undamaged(line);
-    Json record = Json::parse(line);
-    require_number(record, number);
+  static result::Json record_of(std::string_view line, std::size_t number) {
+    result::require_undamaged(line);
+    result::Json record = result::Json::parse(line);
+    result::require_number(record, number);
     return record;
   }
 
-  void begin(const Json& record) {
+  void begin(const result::Json& record) {
     contents_.header = read_header(record);
     contents_.work = PowerWork{PairFindings(contents_.header.job)};
     lines_.emplace(contents_.header.job.format);
-    const Json& lines = record.at("lines");
-    const std::uint64_t first = to_count(lines.at(0));
-    const std::uint64_t last = to_count(lines.at(1));
+    const result::Json& lines = record.at("lines");
+    const std::uint64_t first = result::to_count(lines.at(0));
+    const std::uint64_t last = result::to_count(lines.at(1));
     if (first >= last || last > lines_->size())
       throw UsageError("its lines are none");
-    contents_.header.wanted = Coverage(int128(first), int128(last));
+    contents_.header.wanted = job::Coverage(int128(first), int128(last));
     const Format& format = contents_.header.job.format;
     numbers_.emplace(format, format.precision);
   }
 
-  void read(const Json& record, std::size_t line) {
+  void read(const result::Json& record, std::size_t line) {
     const std::string type = record.at("type");
     if (type == "run") {
-      contents_.runs.push_back({record.at("begun"), 0, 0, read_program(record)});
+      contents_.runs.push_back({record.at("begun"), 0, 0, result::read_program(record)});
     } else if (type == "device") {
-      read_device(record, contents_.devices);
+      result::read_device(record, contents_.devices);
     } else if (contents_.runs.empty()) {
       throw UsageError("no run has begun");
     } else if (type == "revoked") {
-      contents_.devices[device_number(record, contents_.devices)].revoked = true;
+      contents_.devices[result::device_number(record, contents_.devices)].revoked = true;
     } else if (type == "part") {
       read_part(record, line);
     } else {
@@ -149,17 +150,17 @@ private:
     }
   }
 
-  void read_part(const Json& record, std::size_t line) {
+  void read_part(const result::Json& record, std::size_t line) {
     PowerJournalContents::Run& run = contents_.runs.back();
-    run.seconds = to_amount(record.at("at"));
-    const std::size_t number = device_number(record, contents_.devices);
-    JournalDevice& device = contents_.devices[number];
+    run.seconds = result::to_amount(record.at("at"));
+    const std::size_t number = result::device_number(record, contents_.devices);
+    result::JournalDevice& device = contents_.devices[number];
     const auto revoked = revoked_.find(number);
     if (revoked != revoked_.end() && line < revoked->second)
       return;
-    const std::uint64_t first = to_count(record.at("first"));
-    const std::uint64_t last = to_count(record.at("last"));
-    const Coverage part(int128(first), int128(std::max(first, last)));
+    const std::uint64_t first = result::to_count(record.at("first"));
+    const std::uint64_t last = result::to_count(record.at("last"));
+    const job::Coverage part(int128(first), int128(std::max(first, last)));
     if (part.empty() || last > lines_->size() || !(part.intersection(contents_.header.wanted) == part))
       throw UsageError("its lines are none, or not those of the search");
     contents_.done.add(part);
@@ -171,36 +172,36 @@ private:
       throw SoundnessError("it does not account for all pairs of its lines");
     const std::size_t before = contents_.cases.size();
     read_cases(record.at("found"), lines_->rectangles(first, last));
-    run.boxes += to_amount(record.at("boxes"));
+    run.boxes += result::to_amount(record.at("boxes"));
     device.arguments += pairs;
     device.seconds += work.seconds;
     device.cases += contents_.cases.size() - before;
     contents_.work.add(work);
   }
 
-  [[nodiscard]] PowerWork work_of(const Json& record) const {
+  [[nodiscard]] PowerWork work_of(const result::Json& record) const {
     PowerWork work{PairFindings(contents_.header.job)};
-    for (std::size_t kind = 0; kind < tile_kinds; ++kind)
-      work.pairs.at(kind) = to_integer(record.at(pairs_keys.at(kind)));
-    work.found.add_exact(to_integer(record.at("exact")));
-    work.found.add_to_family(to_integer(record.at("family")));
-    work.found.add_candidates(to_count(record.at("candidates")));
-    work.planted = to_count(record.at("planted"));
-    work.seconds = to_amount(record.at("seconds"));
+    for (std::size_t kind = 0; kind < engine::boxes::tile_kinds; ++kind)
+      work.pairs.at(kind) = result::to_integer(record.at(pairs_keys.at(kind)));
+    work.found.add_exact(result::to_integer(record.at("exact")));
+    work.found.add_to_family(result::to_integer(record.at("family")));
+    work.found.add_candidates(result::to_count(record.at("candidates")));
+    work.planted = result::to_count(record.at("planted"));
+    work.seconds = result::to_amount(record.at("seconds"));
     if (const auto stages = record.find("stages"); stages != record.end())
-      for (std::size_t i = 0; i < box_stages.size(); ++i) {
-        const Json& numbers = stages->at(i);
-        Stage stage = box_stages.at(i);
-        stage.tested = to_count(numbers.at(0));
-        stage.kept = to_count(numbers.at(1));
-        stage.seconds = to_amount(numbers.at(2));
+      for (std::size_t i = 0; i < engine::boxes::box_stages.size(); ++i) {
+        const result::Json& numbers = stages->at(i);
+        engine::Stage stage = engine::boxes::box_stages.at(i);
+        stage.tested = result::to_count(numbers.at(0));
+        stage.kept = result::to_count(numbers.at(1));
+        stage.seconds = result::to_amount(numbers.at(2));
         work.stages.push_back(stage);
       }
     return work;
   }
 
-  void read_cases(const Json& found, const std::vector<PowerRectangle>& rectangles) {
-    for (const Json& one : found) {
+  void read_cases(const result::Json& found, const std::vector<engine::boxes::PowerRectangle>& rectangles) {
+    for (const result::Json& one : found) {
       const std::string text = one;
       const std::size_t comma = text.find(',');
       if (comma == std::string::npos)
@@ -208,7 +209,7 @@ private:
       const auto number = [&](const std::string& x) { return numbers_->at(numbers_->parse(x, "x")); };
       const Operands operands{number(text.substr(0, comma)), number(text.substr(comma + 1))};
       if (std::none_of(rectangles.begin(), rectangles.end(),
-                       [&](const PowerRectangle& r) { return has_pair(r, operands); }))
+                       [&](const engine::boxes::PowerRectangle& r) { return has_pair(r, operands); }))
         throw UsageError("a case is not within its part");
       contents_.cases.push_back(operands);
     }
@@ -216,21 +217,21 @@ private:
 
   std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
   std::optional<PowerLines> lines_;
-  std::optional<ArgumentSet> numbers_;
+  std::optional<format::ArgumentSet> numbers_;
   PowerJournalContents contents_{{}, {}, {}, {}, PowerWork{PairFindings(PairJob{})}, {}};
 };
 
 } // namespace
 
-std::vector<Program> PowerJournalContents::programs() const {
-  std::vector<Program> programs{header.program};
+std::vector<result::Program> PowerJournalContents::programs() const {
+  std::vector<result::Program> programs{header.program};
   for (const Run& run : runs)
     if (run.boxes > 0)
-      add_program(programs, run.program);
+      result::add_program(programs, run.program);
   return programs;
 }
 
-PowerJournalContents parse_power_journal(const TextSource& text, std::string_view name) {
+PowerJournalContents parse_power_journal(const support::TextSource& text, std::string_view name) {
   Reader reader;
   reader.read(text, name);
   return reader.finish();
@@ -238,7 +239,7 @@ PowerJournalContents parse_power_journal(const TextSource& text, std::string_vie
 
 void confirm_cases(PowerJournalContents& contents, std::string_view name, unsigned threads) {
   std::vector<PairCase> cases(contents.cases.size());
-  in_parallel(cases.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
+  number::in_parallel(cases.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
     const Operands& operands = contents.cases[i];
     const std::optional<Case> found = confirm_pair(contents.header.job, operands);
     if (!found || found->kind != Case::Kind::hard)
@@ -289,38 +290,39 @@ void PowerJournal::begin(const PowerJournalHeader& header) {
   lines_.clear();
   records_ = 0;
   devices_.clear();
-  append(open_record(header_record(header)));
+  append(result::open_record(header_record(header)));
 }
 
-void PowerJournal::begin_run(const Program& program, const std::vector<opencl::DeviceDescription>& devices) {
+void PowerJournal::begin_run(const result::Program& program, const std::vector<opencl::DeviceDescription>& devices) {
   start_ = std::chrono::steady_clock::now();
-  numbers_ = number_devices(devices, devices_, [this](const Json& record) { append(open_record(record)); });
-  Json record = plain_record("run", {{"begun", now_in_utc()}});
-  write_program(record, program);
-  append(open_record(record));
+  numbers_ = result::number_devices(devices, devices_,
+                                    [this](const result::Json& record) { append(result::open_record(record)); });
+  result::Json record = result::plain_record("run", {{"begun", result::now_in_utc()}});
+  result::write_program(record, program);
+  append(result::open_record(record));
 }
 
 void PowerJournal::searched(const PowerPart& part) {
-  append_at(open_record(part_record(part, numbers_.at(part.device))));
+  append_at(result::open_record(part_record(part, numbers_.at(part.device))));
 }
 
 void PowerJournal::revoked(std::size_t device) {
-  append_at(open_record(plain_record("revoked", {{"device", numbers_.at(device)}})));
+  append_at(result::open_record(result::plain_record("revoked", {{"device", numbers_.at(device)}})));
 }
 
 void PowerJournal::append_at(std::string record) {
-  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", seconds_since(start_));
+  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", support::seconds_since(start_));
   append(std::move(record));
-  if (seconds_since(synced_) > 1) {
+  if (support::seconds_since(synced_) > 1) {
     lines_.sync();
     synced_ = std::chrono::steady_clock::now();
   }
 }
 
 void PowerJournal::append(std::string record) {
-  close_record(record, records_);
+  result::close_record(record, records_);
   lines_.append(record);
   ++records_;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

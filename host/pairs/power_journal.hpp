@@ -18,14 +18,14 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::pairs {
 
 struct PowerJournalHeader {
-  Program program;
+  result::Program program;
   SearchSpec request; // but for the function; its shard is the journal's
   PairJob job;
-  Coverage wanted;     // lines of the job, or of its part: an interval
-  std::string command; // for people
+  job::Coverage wanted; // lines of the job, or of its part: an interval
+  std::string command;  // for people
   // By the name of their option, relative to the journal's folder, or absolute.
   std::map<std::string, std::filesystem::path> outputs;
 };
@@ -36,25 +36,25 @@ struct PowerJournalContents {
     std::string begun; // UTC
     double seconds = 0;
     double boxes = 0; // by estimates, of its parts that count
-    Program program;
+    result::Program program;
   };
   PowerJournalHeader header;
-  std::vector<JournalDevice> devices; // their arguments are pairs
+  std::vector<result::JournalDevice> devices; // their arguments are pairs
   std::vector<Run> runs;
-  Coverage done;               // lines
+  job::Coverage done;          // lines
   PowerWork work;              // of these, without its cases,
   std::vector<Operands> cases; // which nobody has confirmed yet
   std::size_t records = 0;
   bool was_torn = false; // its last line was not whole, and is passed over
 
   // All that have done some of it, first the one that began it.
-  [[nodiscard]] std::vector<Program> programs() const;
+  [[nodiscard]] std::vector<result::Program> programs() const;
 };
 
 // What the lines of a journal say; `name` stands in messages. Throws UsageError, with the line's number, for a line
 // that is damaged, lost or there twice, and SoundnessError where lines were searched twice or pairs are not accounted
 // for.
-[[nodiscard]] PowerJournalContents parse_power_journal(const TextSource& text, std::string_view name);
+[[nodiscard]] PowerJournalContents parse_power_journal(const support::TextSource& text, std::string_view name);
 
 // Asks MPFR for all its cases, and adds them to what was found. Throws SoundnessError where one is none.
 void confirm_cases(PowerJournalContents& contents, std::string_view name, unsigned threads);
@@ -74,7 +74,7 @@ public:
   // Begins anew: whatever is there is forgotten.
   void begin(const PowerJournalHeader& header);
   // After begin(), or contents() of a journal that has some.
-  void begin_run(const Program& program, const std::vector<opencl::DeviceDescription>& devices);
+  void begin_run(const result::Program& program, const std::vector<opencl::DeviceDescription>& devices);
 
   void searched(const PowerPart& part);
   // Nothing counts that this device has ever found.
@@ -89,12 +89,12 @@ private:
   void append(std::string record); // one that is not closed
   void append_at(std::string record);
 
-  LineJournal lines_;
+  support::LineJournal lines_;
   std::size_t records_ = 0;
-  std::vector<JournalDevice> devices_; // that it names, as far as their identities go,
-  std::vector<std::size_t> numbers_;   // and those of the run
+  std::vector<result::JournalDevice> devices_; // that it names, as far as their identities go,
+  std::vector<std::size_t> numbers_;           // and those of the run
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point synced_;
 };
 
-} // namespace tmd
+} // namespace tmd::pairs

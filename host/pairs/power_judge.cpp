@@ -8,12 +8,12 @@
 #include <cmath>
 #include <utility>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
 // |y·log2 x| but for its sign, for what is far from any bound.
-double exponent_of(const PowerRectangle& r, const PowerPair& pair) {
+double exponent_of(const engine::boxes::PowerRectangle& r, const engine::boxes::PowerPair& pair) {
   return std::ldexp(static_cast<double>(pair.y), r.y_exponent) *
          std::log2(std::ldexp(static_cast<double>(pair.x), r.x_exponent));
 }
@@ -21,7 +21,7 @@ double exponent_of(const PowerRectangle& r, const PowerPair& pair) {
 // Counts in rectangles on one side of 1.
 class CasesAtOne {
 public:
-  CasesAtOne(const PairJob& job, const PowerRectangle& rectangle) : job_(job), r_(rectangle) {
+  CasesAtOne(const PairJob& job, const engine::boxes::PowerRectangle& rectangle) : job_(job), r_(rectangle) {
     const bool is_above = (logarithm(r_.x_first) > 0) == !r_.is_negative;
     const double epsilon = std::ldexp(1, job.grid().spacing_exponent(is_above ? 0 : -1) - job.bits);
     bound_ = std::ldexp(is_above ? std::log1p(epsilon) : -std::log1p(-epsilon), -r_.y_exponent);
@@ -61,11 +61,11 @@ private:
   }
 
   const PairJob& job_;
-  PowerRectangle r_;
+  engine::boxes::PowerRectangle r_;
   double bound_ = 0;
 };
 
-void look_at_each(const PowerRectangle& r, PairFindings& findings) {
+void look_at_each(const engine::boxes::PowerRectangle& r, PairFindings& findings) {
   constexpr std::uint64_t most_pairs = 1 << 24;
   if (r.pairs() > most_pairs)
     throw SoundnessError("very many pairs have values next to one breakpoint other than 1");
@@ -76,24 +76,25 @@ void look_at_each(const PowerRectangle& r, PairFindings& findings) {
 
 } // namespace
 
-uint128 count_cases_at_one(const PairJob& job, const PowerRectangle& rectangle) {
+uint128 count_cases_at_one(const PairJob& job, const engine::boxes::PowerRectangle& rectangle) {
   return CasesAtOne(job, rectangle).count();
 }
 
-PairFindings judge_powers(const PairJob& job, std::span<const PowerRectangle> rectangles, const PlannedPowers& planned,
-                          std::span<const PowerCandidate> candidates) {
+PairFindings judge_powers(const PairJob& job, std::span<const engine::boxes::PowerRectangle> rectangles,
+                          const engine::boxes::PlannedPowers& planned,
+                          std::span<const engine::boxes::PowerCandidate> candidates) {
   PairFindings findings(job);
   const double at_one = std::ldexp(1, -job.format.precision - 1); // |y·log2 x| below: no other breakpoint is as near
   for (const auto& [number, pair] : candidates) {
-    const PowerRectangle& r = rectangles[number];
+    const engine::boxes::PowerRectangle& r = rectangles[number];
     findings.look_at(operands_of(r, pair), 1, std::fabs(exponent_of(r, pair)) < at_one);
   }
-  for (const PlannedPowers::Tile& tile : planned.beside_one)
+  for (const engine::boxes::PlannedPowers::Tile& tile : planned.beside_one)
     findings.add_to_family(count_cases_at_one(job, tile.pairs));
-  for (const PlannedPowers::Tile& tile : planned.full)
+  for (const engine::boxes::PlannedPowers::Tile& tile : planned.full)
     look_at_each(tile.pairs, findings);
-  findings.add_exact(planned.pairs.at(static_cast<std::size_t>(TileKind::itself)));
+  findings.add_exact(planned.pairs.at(static_cast<std::size_t>(engine::boxes::TileKind::itself)));
   return findings;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

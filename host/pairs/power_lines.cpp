@@ -12,13 +12,13 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
 constexpr int most_box_precision = 24;
 
-std::uint64_t lines_of(const PowerRectangle& cell) { return cell.x_end - cell.x_first; }
+std::uint64_t lines_of(const engine::boxes::PowerRectangle& cell) { return cell.x_end - cell.x_first; }
 
 // Cuts what comes in order into units.
 class UnitCutter {
@@ -68,17 +68,17 @@ void check_boxes_serve(const PairJob& job) {
                                  most_box_precision, job.format.name, job.format.precision));
 }
 
-PowerLines::PowerLines(const Format& format) : cells_(power_cells(format)), begins_{0} {
-  for (const PowerRectangle& cell : cells_)
+PowerLines::PowerLines(const Format& format) : cells_(engine::boxes::power_cells(format)), begins_{0} {
+  for (const engine::boxes::PowerRectangle& cell : cells_)
     begins_.push_back(begins_.back() + lines_of(cell));
 }
 
-std::vector<PowerRectangle> PowerLines::rectangles(std::uint64_t first, std::uint64_t last) const {
-  std::vector<PowerRectangle> result;
+std::vector<engine::boxes::PowerRectangle> PowerLines::rectangles(std::uint64_t first, std::uint64_t last) const {
+  std::vector<engine::boxes::PowerRectangle> result;
   auto cell = static_cast<std::size_t>(std::upper_bound(begins_.begin(), begins_.end(), first) - begins_.begin()) - 1;
   for (; first < last; first = begins_[++cell]) {
     const std::uint64_t end = std::min(last, begins_[cell + 1]);
-    PowerRectangle part = cells_[cell];
+    engine::boxes::PowerRectangle part = cells_[cell];
     part.x_end = part.x_first + static_cast<std::uint32_t>(end - begins_[cell]);
     part.x_first += static_cast<std::uint32_t>(first - begins_[cell]);
     result.push_back(part);
@@ -101,11 +101,11 @@ std::uint64_t PowerLines::line_of(const Operands& operands) const {
   const auto& [x, y] = operands;
   const auto binades = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells_.size()) / 2)));
   const std::size_t of_x = 2 * binades * last_before(x, binades, [&](std::size_t i) {
-                             const PowerRectangle& cell = cells_[2 * binades * i];
+                             const engine::boxes::PowerRectangle& cell = cells_[2 * binades * i];
                              return std::pair(cell.x_exponent, uint128(cell.x_first));
                            });
   const std::size_t of_y = 2 * last_before(y, binades, [&](std::size_t i) {
-                             const PowerRectangle& cell = cells_[2 * i];
+                             const engine::boxes::PowerRectangle& cell = cells_[2 * i];
                              return std::pair(cell.y_exponent, uint128(cell.y_first));
                            });
   const std::size_t cell = of_x + of_y + (y.negative ? 1 : 0);
@@ -116,12 +116,12 @@ std::uint64_t PowerLines::line_of(const Operands& operands) const {
 
 uint128 PowerLines::pairs(std::uint64_t first, std::uint64_t last) const {
   uint128 sum = 0;
-  for (const PowerRectangle& part : rectangles(first, last))
+  for (const engine::boxes::PowerRectangle& part : rectangles(first, last))
     sum += part.pairs();
   return sum;
 }
 
-uint128 PowerLines::pairs(const Coverage& lines) const {
+uint128 PowerLines::pairs(const job::Coverage& lines) const {
   uint128 sum = 0;
   for (const auto& [first, last] : lines.intervals())
     sum += pairs(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last));
@@ -130,17 +130,17 @@ uint128 PowerLines::pairs(const Coverage& lines) const {
 
 // Calls take(first line, last line, estimate) for the lines wanted of each cell.
 template <typename Take>
-void each_part(const PowerLines& lines, const Coverage& wanted, const PairJob& job, const Take& take) {
+void each_part(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job, const Take& take) {
   for (const auto& [from, to] : wanted.intervals()) {
     auto first = static_cast<std::uint64_t>(from);
-    for (const PowerRectangle& part : lines.rectangles(first, static_cast<std::uint64_t>(to))) {
-      take(first, first + lines_of(part), estimate_powers(part, job.grid(), {}));
+    for (const engine::boxes::PowerRectangle& part : lines.rectangles(first, static_cast<std::uint64_t>(to))) {
+      take(first, first + lines_of(part), engine::boxes::estimate_powers(part, job.grid(), {}));
       first += lines_of(part);
     }
   }
 }
 
-Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const std::optional<PartOfJob>& part) {
+job::Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const std::optional<PartOfJob>& part) {
   if (!part)
     return {0, int128(lines.size())};
   constexpr double cost_of_cell = 1.0 / 8; // of one without boxes, of the mean
@@ -148,7 +148,7 @@ Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const std::op
   std::vector<double> costs;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> cells;
   each_part(lines, {0, int128(lines.size())}, job,
-            [&](std::uint64_t first, std::uint64_t last, const PowerEstimate& estimate) {
+            [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PowerEstimate& estimate) {
               cells.emplace_back(first, last);
               costs.push_back(estimate.boxes);
             });
@@ -168,34 +168,37 @@ Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const std::op
   return {int128(begin_of(part->index - 1)), int128(begin_of(part->index))};
 }
 
-std::vector<PowerUnit> power_units(const PowerLines& lines, const Coverage& wanted, const PairJob& job, double boxes) {
+std::vector<PowerUnit> power_units(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job,
+                                   double boxes) {
   std::vector<PowerUnit> units;
   UnitCutter cutter(units, boxes);
-  each_part(lines, wanted, job, [&](std::uint64_t first, std::uint64_t last, const PowerEstimate& estimate) {
-    cutter.add(first, last, estimate.boxes);
-  });
+  each_part(lines, wanted, job,
+            [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PowerEstimate& estimate) {
+              cutter.add(first, last, estimate.boxes);
+            });
   cutter.close();
   return units;
 }
 
-PowerEstimate estimate_of(const PowerLines& lines, const Coverage& wanted, const PairJob& job) {
-  PowerEstimate sum;
-  each_part(lines, wanted, job, [&](std::uint64_t /*first*/, std::uint64_t /*last*/, const PowerEstimate& estimate) {
-    sum.boxes += estimate.boxes;
-    sum.pairs += estimate.pairs;
-  });
+engine::boxes::PowerEstimate estimate_of(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job) {
+  engine::boxes::PowerEstimate sum;
+  each_part(lines, wanted, job,
+            [&](std::uint64_t /*first*/, std::uint64_t /*last*/, const engine::boxes::PowerEstimate& estimate) {
+              sum.boxes += estimate.boxes;
+              sum.pairs += estimate.pairs;
+            });
   return sum;
 }
 
-bool has_pair(const PowerRectangle& r, const Operands& operands) {
+bool has_pair(const engine::boxes::PowerRectangle& r, const Operands& operands) {
   const auto& [x, y] = operands;
   return !x.negative && x.unit_exponent == r.x_exponent && x.significand >= r.x_first && x.significand < r.x_end &&
          y.unit_exponent == r.y_exponent && y.negative == r.is_negative && y.significand >= r.y_first &&
          y.significand < r.y_end;
 }
 
-Operands operands_of(const PowerRectangle& rectangle, const PowerPair& pair) {
+Operands operands_of(const engine::boxes::PowerRectangle& rectangle, const engine::boxes::PowerPair& pair) {
   return {Argument{false, pair.x, rectangle.x_exponent}, Argument{rectangle.is_negative, pair.y, rectangle.y_exponent}};
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -17,14 +17,14 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::pairs {
 
 void PowerWork::add(PowerWork other) {
   found.add(std::move(other.found));
   for (std::size_t kind = 0; kind < pairs.size(); ++kind)
     pairs.at(kind) += other.pairs.at(kind);
   planted += other.planted;
-  tmd::add(stages, other.stages);
+  tmd::engine::add(stages, other.stages);
   seconds += other.seconds;
 }
 
@@ -35,17 +35,18 @@ constexpr unsigned planted_in_unit = 4;
 // A unit on its way.
 struct MovingUnit {
   PowerUnit unit;
-  std::vector<PowerRectangle> rectangles;
-  PlannedPowers planned;
-  std::vector<PowerCandidate> candidates;
+  std::vector<engine::boxes::PowerRectangle> rectangles;
+  engine::boxes::PlannedPowers planned;
+  std::vector<engine::boxes::PowerCandidate> candidates;
   std::size_t device = 0;
-  Stages stages = {};
+  engine::Stages stages = {};
 };
 
 class Pipeline {
 public:
   Pipeline(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
-           std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks, const BoxOptions& options)
+           std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
+           const engine::boxes::BoxOptions& options)
       : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
         planner_(job.grid(), job.bits, options), planned_(threads_ + 2 * devices.size()),
         searched_(4 * std::size_t(threads_)), active_(devices.size()), working_(devices.size()) {}
@@ -56,7 +57,7 @@ public:
       std::vector<std::jthread> searching;
       const auto begin = [](std::vector<std::jthread>& threads, auto work) {
         threads.emplace_back([work] {
-          const ThreadCaches caches;
+          const number::ThreadCaches caches;
           work();
         });
       };
@@ -123,8 +124,8 @@ private:
       if (has_ended())
         throw Interrupted();
       MovingUnit unit{units_[number], lines_.rectangles(units_[number].first, units_[number].last), {}, {}};
-      unit.planned = plan_powers(unit.rectangles, planner_);
-      plant(unit.planned, devices_.front()->tables(), planted_in_unit, unit.unit.first);
+      unit.planned = engine::boxes::plan_powers(unit.rectangles, planner_);
+      engine::boxes::plant(unit.planned, devices_.front()->tables(), planted_in_unit, unit.unit.first);
       if (!unit.planned.strips.empty()) {
         planned_.push(std::move(unit));
       } else {
@@ -162,13 +163,13 @@ private:
   }
 
   void search_all(std::size_t device) {
-    BoxSearch& search = *devices_[device];
+    engine::boxes::BoxSearch& search = *devices_[device];
     while (std::optional<MovingUnit> unit = next_unit()) {
       if (has_ended())
         throw Interrupted();
       search.reset_stages();
       try {
-        unit->candidates = search_powers(unit->planned, search, [this] { return has_ended(); });
+        unit->candidates = engine::boxes::search_powers(unit->planned, search, [this] { return has_ended(); });
       } catch (const FaultError&) {
         const std::lock_guard lock(mutex_);
         faulty_ = faulty_.value_or(device);
@@ -197,7 +198,7 @@ private:
       part.work.pairs = unit->planned.pairs;
       part.work.planted = unit->planned.planted.size();
       part.work.stages = unit->stages;
-      part.work.seconds = seconds_of(unit->stages);
+      part.work.seconds = engine::seconds_of(unit->stages);
       const std::lock_guard lock(delivering_);
       hooks_.searched(std::move(part));
     }
@@ -206,12 +207,12 @@ private:
   const PairJob& job_;
   const PowerLines& lines_;
   std::span<const PowerUnit> units_;
-  std::span<BoxSearch* const> devices_;
+  std::span<engine::boxes::BoxSearch* const> devices_;
   unsigned threads_;
   const PowerHooks& hooks_;
-  PowerPlanner planner_;
-  BoundedQueue<MovingUnit> planned_;
-  BoundedQueue<MovingUnit> searched_;
+  engine::boxes::PowerPlanner planner_;
+  searches::BoundedQueue<MovingUnit> planned_;
+  searches::BoundedQueue<MovingUnit> searched_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<unsigned> planners_ = 0;
   std::atomic<bool> ended_ = false;
@@ -230,9 +231,9 @@ private:
 } // namespace
 
 bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
-                        std::span<BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
-                        const std::function<void(std::size_t)>& lost, const BoxOptions& options) {
+                        std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
+                        const std::function<void(std::size_t)>& lost, const engine::boxes::BoxOptions& options) {
   return Pipeline(job, lines, units, devices, threads, hooks, options).run(lost);
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

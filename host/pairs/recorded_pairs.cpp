@@ -11,22 +11,23 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
-PairJob job_of_record(const Json& record) {
-  require_schema(record);
+PairJob job_of_record(const result::Json& record) {
+  result::require_schema(record);
   const std::string function = record.at("function");
   const std::string format = record.at("format");
-  PairJob job{find_pair_function(function), find_format(format),
-              parse_rounding(record.at("rounding").get<std::string>()), static_cast<int>(to_count(record.at("bits")))};
+  PairJob job{function::find_pair_function(function), find_format(format),
+              parse_rounding(record.at("rounding").get<std::string>()),
+              static_cast<int>(result::to_count(record.at("bits")))};
   if (job.function == nullptr)
     throw UsageError(fmt::format("'{}' is no function of two variables", function));
   return job;
 }
 
-PairCase case_of_record(const PairJob& job, const ArgumentSet& numbers, const Json& record) {
+PairCase case_of_record(const PairJob& job, const format::ArgumentSet& numbers, const result::Json& record) {
   PairCase result;
   for (std::size_t i = 0; i < result.operands.size(); ++i) {
     const std::string name(job.function->operands.at(i));
@@ -34,19 +35,19 @@ PairCase case_of_record(const PairJob& job, const ArgumentSet& numbers, const Js
   }
   const bool is_midpoint = record.at("breakpoint") == to_string(Breakpoint::midpoint);
   result.found.breakpoint = is_midpoint ? Breakpoint::midpoint : Breakpoint::representable;
-  result.found.bits = to_amount(record.at("bits"));
-  result.pairs = to_integer(record.at("pairs"));
+  result.found.bits = result::to_amount(record.at("bits"));
+  result.pairs = result::to_integer(record.at("pairs"));
   return result;
 }
 
 class PairsReader {
 public:
-  void read(const Json& record, std::size_t line) {
+  void read(const result::Json& record, std::size_t line) {
     const std::string type = record.at("type");
     if (!numbers_) {
       if (type != "pairs")
         throw UsageError("it is not the beginning of a search of pairs");
-      file_.program = read_program(record);
+      file_.program = result::read_program(record);
       file_.job = job_of_record(record);
       numbers_.emplace(file_.job.format, file_.job.format.precision);
     } else if (has_ended_) {
@@ -54,11 +55,11 @@ public:
     } else if (type == "case") {
       file_.entries.push_back({line, case_of_record(file_.job, *numbers_, record)});
     } else if (type == "family") {
-      const Json& entries = record.at("entries");
+      const result::Json& entries = record.at("entries");
       file_.families.push_back({record.at("exact"), record.at("rule"),
-                                entries.is_null() ? std::nullopt : std::optional(to_integer(entries))});
+                                entries.is_null() ? std::nullopt : std::optional(result::to_integer(entries))});
     } else if (type == "summary") {
-      file_.cases = to_count(record.at("cases"));
+      file_.cases = result::to_count(record.at("cases"));
       file_.part = record.value("part", "");
       has_ended_ = true;
     } else {
@@ -73,21 +74,21 @@ public:
 
 private:
   RecordedPairs file_;
-  std::optional<ArgumentSet> numbers_;
+  std::optional<format::ArgumentSet> numbers_;
   bool has_ended_ = false;
 };
 
 } // namespace
 
-RecordedPairs read_pairs(const ResultText& text) {
+RecordedPairs read_pairs(const result::ResultText& text) {
   PairsReader reader;
-  each_line(text.text, [&](const Line& line) {
+  support::each_line(text.text, [&](const support::Line& line) {
     const auto sentence = [&](const char* what) {
       return fmt::format("'{}', line {}: {}", text.name, line.number, what);
     };
     try {
-      reader.read(Json::parse(line.text), line.number);
-    } catch (const Json::exception&) {
+      reader.read(result::Json::parse(line.text), line.number);
+    } catch (const result::Json::exception&) {
       throw UsageError(sentence("it is no record, or a key is missing or of another type"));
     } catch (const UsageError& error) {
       throw UsageError(sentence(error.what()));
@@ -103,18 +104,18 @@ RecordedPairs read_pairs(const ResultText& text) {
 std::vector<Objection> check_entries(const RecordedPairs& file, unsigned threads) {
   const PairJob& job = file.job;
   std::vector<std::string> wrong(file.entries.size());
-  in_parallel(wrong.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
+  number::in_parallel(wrong.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
     const PairCase& said = file.entries[i].said;
     const auto& [first, second] = said.operands;
     if (first.significand == 0 || second.significand == 0 ||
-        job.function->special(to_mpfr(first), to_mpfr(second)).has_value()) {
+        job.function->special(format::to_mpfr(first), format::to_mpfr(second)).has_value()) {
       wrong[i] = "C23 prescribes the value";
       return;
     }
     const std::optional<Case> found = confirm_pair(job, said.operands);
     if (!found || found->kind != Case::Kind::hard)
       wrong[i] = found ? "the value is exact" : fmt::format("no {}-bit case", job.bits);
-    else if (four_decimals(found->bits) != four_decimals(said.found.bits))
+    else if (result::four_decimals(found->bits) != result::four_decimals(said.found.bits))
       wrong[i] = fmt::format("{:.4f} bits, not {:.4f}", found->bits, said.found.bits);
     else if (found->breakpoint != said.found.breakpoint)
       wrong[i] = fmt::format("next to a {} breakpoint", to_string(found->breakpoint));
@@ -147,7 +148,7 @@ std::vector<Objection> check_order(const RecordedPairs& file) {
 
 std::vector<Objection> compare_cases(const RecordedPairs& file, const std::vector<PairCase>& found,
                                      const std::function<bool(const Operands&)>& looked_at) {
-  const PairFunction& function = *file.job.function;
+  const function::PairFunction& function = *file.job.function;
   std::vector<Objection> objections;
   std::map<std::string, uint128> pairs; // of what was found
   for (const PairCase& one : found)
@@ -170,4 +171,4 @@ std::vector<Objection> compare_cases(const RecordedPairs& file, const std::vecto
   return objections;
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

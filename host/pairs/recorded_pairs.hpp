@@ -12,14 +12,14 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::pairs {
 
 struct RecordedPairs {
   struct Entry {
     std::size_t line = 0;
     PairCase said;
   };
-  Program program; // that has made them
+  result::Program program; // that has made them
   PairJob job;
   std::vector<Entry> entries;
   std::vector<PairFamily> families;
@@ -28,7 +28,7 @@ struct RecordedPairs {
 };
 
 // Throws UsageError, with the number of the line, where it cannot be read, and where its end is missing.
-[[nodiscard]] RecordedPairs read_pairs(const ResultText& text);
+[[nodiscard]] RecordedPairs read_pairs(const result::ResultText& text);
 
 // What is wrong with entries, each by itself: by MPFR and Arb, and by what an entry stands for.
 [[nodiscard]] std::vector<Objection> check_entries(const RecordedPairs& file, unsigned threads);
@@ -38,4 +38,4 @@ struct RecordedPairs {
 [[nodiscard]] std::vector<Objection> compare_cases(const RecordedPairs& file, const std::vector<PairCase>& found,
                                                    const std::function<bool(const Operands&)>& looked_at);
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace tmd {
+namespace tmd::pairs {
 
 namespace {
 
@@ -106,4 +106,4 @@ Operands greatest_operands_of(const Legs& legs, const Format& format) {
   return {Argument{false, legs.x, legs.d + a}, Argument{false, legs.y, a}};
 }
 
-} // namespace tmd
+} // namespace tmd::pairs

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <tuple>
 
-namespace tmd {
+namespace tmd::pairs {
 
 // y/x = ±(y/x)·2^exponent for odd integers x, y that are prime to each other; x < 0 where `left`.
 struct Ratio {
@@ -49,4 +49,4 @@ struct Legs {
 [[nodiscard]] Operands operands_of(const Legs& legs, const Format& format);
 [[nodiscard]] Operands greatest_operands_of(const Legs& legs, const Format& format);
 
-} // namespace tmd
+} // namespace tmd::pairs

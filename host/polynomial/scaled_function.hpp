@@ -6,22 +6,22 @@
 #include "job/piece.hpp"
 #include "number/arb.hpp"
 
-namespace tmd {
+namespace tmd::polynomial {
 
 // F(i) = |f(X_i)|/s − shift on a piece: its breakpoints are exactly the integers.
 class ScaledFunction {
 public:
-  ScaledFunction(const Function& function, const BreakpointGrid& grid, const Piece& piece);
+  ScaledFunction(const function::Function& function, const format::BreakpointGrid& grid, const job::Piece& piece);
 
-  [[nodiscard]] const Piece& piece() const { return piece_; }
+  [[nodiscard]] const job::Piece& piece() const { return piece_; }
 
   // coefficients[j] encloses F^(j)(i)/j! for every index i of the ball, j < length.
   void series(arb_ptr coefficients, arb_srcptr index, long length, long precision) const;
 
 private:
-  const Function* function_;
-  BreakpointGrid grid_;
-  Piece piece_;
+  const function::Function* function_;
+  format::BreakpointGrid grid_;
+  job::Piece piece_;
 };
 
-} // namespace tmd
+} // namespace tmd::polynomial

@@ -7,60 +7,62 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
 constexpr const char* first_columns = "{:<14} {:>8}";
 constexpr const char* column = " {:>20}";
 
-std::string error_of(const Json& record) {
-  const Json& error = record.at("largest_error"); // null: none, or infinite, which has a place
+std::string error_of(const result::Json& record) {
+  const result::Json& error = record.at("largest_error"); // null: none, or infinite, which has a place
   if (error.is_number())
     return error_text(std::fabs(error.get<double>()));
   return record.at("x").get_ref<const std::string&>().empty() ? "none" : "inf";
 }
 
-std::string bound_of(const std::vector<Json>& records) {
-  for (const Json& record : records)
-    if (const Json bound = record.value("bound", Json()); bound.is_string())
+std::string bound_of(const std::vector<result::Json>& records) {
+  for (const result::Json& record : records)
+    if (const result::Json bound = record.value("bound", result::Json()); bound.is_string())
       return bound.get<std::string>();
   return "";
 }
 
 } // namespace
 
-Json built_ins_head(const std::vector<opencl::DeviceDescription>& devices, const Format& format,
-                    const std::string& build_options, const Json& seed) {
-  Json list = Json::array();
+result::Json built_ins_head(const std::vector<opencl::DeviceDescription>& devices, const Format& format,
+                            const std::string& build_options, const result::Json& seed) {
+  result::Json list = result::Json::array();
   for (const opencl::DeviceDescription& device : devices)
     list.push_back({{"index", device.index},
                     {"name", device.name},
                     {"platform", device.platform},
                     {"driver", device.driver_version},
                     {"profile", device.profile}});
-  return first_record(
-      "built_ins", running_program(),
+  return result::first_record(
+      "built_ins", result::running_program(),
       {{"format", format.name}, {"build_options", build_options}, {"seed", seed}, {"devices", std::move(list)}});
 }
 
-Json built_in_record(std::size_t device, const std::string& symbol, const Json& summary) {
+result::Json built_in_record(std::size_t device, const std::string& symbol, const result::Json& summary) {
   const bool has_bound = summary.contains("promise");
   const bool is_kept = has_bound && summary["promise"].at("broken") == 0;
-  Json record = plain_record("built_in", {{"device", device},
-                                          {"symbol", symbol},
-                                          {"state", !has_bound ? "open"
-                                                    : is_kept  ? "kept"
-                                                               : "broken"},
-                                          {"bound", has_bound ? summary["promise"].at("text") : Json()}});
-  const Json& nearest = summary.at("directions").at(0);
+  result::Json record =
+      result::plain_record("built_in", {{"device", device},
+                                        {"symbol", symbol},
+                                        {"state", !has_bound ? "open"
+                                                  : is_kept  ? "kept"
+                                                             : "broken"},
+                                        {"bound", has_bound ? summary["promise"].at("text") : result::Json()}});
+  const result::Json& nearest = summary.at("directions").at(0);
   for (const char* key : {"arguments", "misrounded", "lost", "largest_error", "x"})
     record[key] = nearest.at(key);
   return record;
 }
 
-Json built_in_failure(std::size_t device, const std::string& symbol, const std::string& sentence) {
-  return plain_record("built_in", {{"device", device}, {"symbol", symbol}, {"state", "failed"}, {"failure", sentence}});
+result::Json built_in_failure(std::size_t device, const std::string& symbol, const std::string& sentence) {
+  return result::plain_record("built_in",
+                              {{"device", device}, {"symbol", symbol}, {"state", "failed"}, {"failure", sentence}});
 }
 
 std::string built_ins_heading(const std::vector<opencl::DeviceDescription>& devices) {
@@ -73,10 +75,10 @@ std::string built_ins_heading(const std::vector<opencl::DeviceDescription>& devi
   return names + text + "\n";
 }
 
-std::string built_ins_row(const std::string& symbol, const std::vector<Json>& records) {
+std::string built_ins_row(const std::string& symbol, const std::vector<result::Json>& records) {
   std::string text = fmt::format(first_columns, symbol, bound_of(records));
   std::string failures;
-  for (const Json& record : records) {
+  for (const result::Json& record : records) {
     const bool is_failed = record.at("state") == "failed";
     text += fmt::format(column, is_failed                        ? "failed"
                                 : record.at("state") == "broken" ? error_of(record) + " broken"
@@ -88,4 +90,4 @@ std::string built_ins_row(const std::string& symbol, const std::vector<Json>& re
   return text + "\n" + failures;
 }
 
-} // namespace tmd
+} // namespace tmd::report

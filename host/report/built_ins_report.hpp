@@ -8,19 +8,19 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::report {
 
 // The first record; seed: null where all arguments are called.
-[[nodiscard]] Json built_ins_head(const std::vector<opencl::DeviceDescription>& devices, const Format& format,
-                                  const std::string& build_options, const Json& seed);
+[[nodiscard]] result::Json built_ins_head(const std::vector<opencl::DeviceDescription>& devices, const Format& format,
+                                          const std::string& build_options, const result::Json& seed);
 // A function of a device, by the last record of `tmd libm --built-in`: its `state` is `kept`, `broken`, or `open` where
 // the specification sets no bound.
-[[nodiscard]] Json built_in_record(std::size_t device, const std::string& symbol, const Json& summary);
+[[nodiscard]] result::Json built_in_record(std::size_t device, const std::string& symbol, const result::Json& summary);
 // One that failed, and why.
-[[nodiscard]] Json built_in_failure(std::size_t device, const std::string& symbol, const std::string& sentence);
+[[nodiscard]] result::Json built_in_failure(std::size_t device, const std::string& symbol, const std::string& sentence);
 
 // The lines above the table, and a row: the records of a function, one for each device.
 [[nodiscard]] std::string built_ins_heading(const std::vector<opencl::DeviceDescription>& devices);
-[[nodiscard]] std::string built_ins_row(const std::string& symbol, const std::vector<Json>& records);
+[[nodiscard]] std::string built_ins_row(const std::string& symbol, const std::vector<result::Json>& records);
 
-} // namespace tmd
+} // namespace tmd::report

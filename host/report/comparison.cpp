@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
@@ -26,23 +26,24 @@ template <typename Use> void each_record(std::string_view lines, const Use& use)
   }
 }
 
-std::vector<FoundEntry> by_argument(const RecordedSearch& run) {
-  std::vector<FoundEntry> entries = run.found;
-  std::stable_sort(entries.begin(), entries.end(),
-                   [](const FoundEntry& left, const FoundEntry& right) { return compare(left.x, right.x) < 0; });
+std::vector<result::FoundEntry> by_argument(const result::RecordedSearch& run) {
+  std::vector<result::FoundEntry> entries = run.found;
+  std::stable_sort(entries.begin(), entries.end(), [](const result::FoundEntry& left, const result::FoundEntry& right) {
+    return compare(left.x, right.x) < 0;
+  });
   return entries;
 }
 
 // Whatever line of its file it stands in.
-bool say_the_same(const FoundEntry& left, const FoundEntry& right) {
+bool say_the_same(const result::FoundEntry& left, const result::FoundEntry& right) {
   return left.x == right.x && left.kind == right.kind && left.bits == right.bits && left.breakpoint == right.breakpoint;
 }
 
 // What one run has and the other has not, in words.
-std::string difference(const RecordedSearch& wanted, const RecordedSearch& found) {
+std::string difference(const result::RecordedSearch& wanted, const result::RecordedSearch& found) {
   const std::string text = fmt::format("{} entries instead of {}", found.found.size(), wanted.found.size());
-  const std::vector<FoundEntry> all_wanted = by_argument(wanted);
-  const std::vector<FoundEntry> all_found = by_argument(found);
+  const std::vector<result::FoundEntry> all_wanted = by_argument(wanted);
+  const std::vector<result::FoundEntry> all_found = by_argument(found);
   const auto [missing, extra] =
       std::mismatch(all_wanted.begin(), all_wanted.end(), all_found.begin(), all_found.end(), say_the_same);
   if (missing == all_wanted.end() && extra == all_found.end())
@@ -53,8 +54,8 @@ std::string difference(const RecordedSearch& wanted, const RecordedSearch& found
          fmt::format("; {} is {}", to_hex((is_missing ? missing : extra)->x), is_missing ? "missing" : "too much");
 }
 
-bool have_found_the_same(const RecordedSearch& one, const RecordedSearch& other) {
-  const auto same_range = [](const RegimeEntry& left, const RegimeEntry& right) {
+bool have_found_the_same(const result::RecordedSearch& one, const result::RecordedSearch& other) {
+  const auto same_range = [](const result::RegimeEntry& left, const result::RegimeEntry& right) {
     return left.range.ranks == right.range.ranks && left.range.regime == right.range.regime;
   };
   return std::equal(one.found.begin(), one.found.end(), other.found.begin(), other.found.end(), say_the_same) &&
@@ -79,18 +80,19 @@ std::map<unsigned, double> read_divergence_record(std::string_view lines) {
   return result;
 }
 
-const RecordedSearch& ComparisonCell::median() const {
-  std::vector<const RecordedSearch*> sorted;
-  for (const RecordedSearch& run : runs)
+const result::RecordedSearch& ComparisonCell::median() const {
+  std::vector<const result::RecordedSearch*> sorted;
+  for (const result::RecordedSearch& run : runs)
     sorted.push_back(&run);
   const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-  std::nth_element(sorted.begin(), middle, sorted.end(), [](const RecordedSearch* a, const RecordedSearch* b) {
-    return seconds_of(a->summary->stages) < seconds_of(b->summary->stages);
-  });
+  std::nth_element(sorted.begin(), middle, sorted.end(),
+                   [](const result::RecordedSearch* a, const result::RecordedSearch* b) {
+                     return engine::seconds_of(a->summary->stages) < engine::seconds_of(b->summary->stages);
+                   });
   return **middle;
 }
 
-void Comparison::add(std::size_t cell, RecordedSearch run) {
+void Comparison::add(std::size_t cell, result::RecordedSearch run) {
   ComparisonCell& target = cells.at(cell);
   const auto first =
       std::find_if(cells.begin(), cells.end(), [](const ComparisonCell& other) { return !other.runs.empty(); });
@@ -100,7 +102,7 @@ void Comparison::add(std::size_t cell, RecordedSearch run) {
     target.runs.push_back(std::move(run));
     return;
   }
-  const RecordedSearch& reference = first->runs.front();
+  const result::RecordedSearch& reference = first->runs.front();
   target.state = ComparisonCell::State::differing;
   target.failure =
       fmt::format("it found other cases than {}: {}", describe(*first),
@@ -159,4 +161,4 @@ std::string Comparison::describe(const ComparisonCell& cell) const {
                      cell.cpu_mode, cell.deployment);
 }
 
-} // namespace tmd
+} // namespace tmd::report

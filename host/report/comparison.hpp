@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::report {
 
 struct ComparedDevice {
   std::size_t index = 0; // as --device takes it
@@ -35,12 +35,12 @@ struct ComparisonCell {
   std::string deployment;
   State state = State::waiting;
   std::string failure; // a sentence, where it failed or found other cases than the first
-  std::vector<RecordedSearch> runs;
+  std::vector<result::RecordedSearch> runs;
 
   // The run whose device time is the median. Only for a cell that is done.
-  [[nodiscard]] const RecordedSearch& median() const;
+  [[nodiscard]] const result::RecordedSearch& median() const;
   // Its device time.
-  [[nodiscard]] double device_seconds() const { return seconds_of(median().summary->stages); }
+  [[nodiscard]] double device_seconds() const { return engine::seconds_of(median().summary->stages); }
 };
 
 struct Comparison {
@@ -51,7 +51,7 @@ struct Comparison {
   std::map<std::string, std::map<unsigned, double>> nmdm; // by algorithm and SIMD width
 
   // Takes a run into a cell. One that found other cases than the comparison's first makes the cell differ.
-  void add(std::size_t cell, RecordedSearch run);
+  void add(std::size_t cell, result::RecordedSearch run);
   [[nodiscard]] std::size_t count(ComparisonCell::State state) const;
   // Of the cells that are done, the one with the least device time: of all, or of one device.
   [[nodiscard]] const ComparisonCell* fastest(std::optional<std::size_t> device = {}) const;
@@ -67,4 +67,4 @@ struct Comparison {
   [[nodiscard]] std::string describe(const ComparisonCell& cell) const;
 };
 
-} // namespace tmd
+} // namespace tmd::report

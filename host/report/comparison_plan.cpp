@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tmd {
+namespace tmd::report {
 
 SearchSpec standard_comparison() {
   SearchSpec spec;
@@ -55,8 +55,8 @@ SearchSpec spec_of_cell(const Comparison& comparison, const ComparisonCell& cell
   common.devices = {std::to_string(comparison.devices[cell.device].index)};
   for (const auto& [option, value] :
        {std::pair("cpu-mode", cell.cpu_mode), {"algorithm", cell.algorithm}, {"deployment", cell.deployment}})
-    set_option(common, find_option(option), value);
+    request::set_option(common, request::find_option(option), value);
   return common;
 }
 
-} // namespace tmd
+} // namespace tmd::report

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::report {
 
 // What is combined with the devices, by the names that options take.
 struct ComparedWays {
@@ -30,4 +30,4 @@ struct ComparedWays {
 // The search of a combination; `common` has what all searches have in common.
 [[nodiscard]] SearchSpec spec_of_cell(const Comparison& comparison, const ComparisonCell& cell, SearchSpec common);
 
-} // namespace tmd
+} // namespace tmd::report

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
@@ -25,10 +25,10 @@ std::string digits(double value) {
 
 // CPU mode of the stage that did most of the work, where it is known.
 std::string in_effect(const ComparisonCell& cell) {
-  const RecordedSearch& run = cell.median();
+  const result::RecordedSearch& run = cell.median();
   std::string mode;
   double most = -1;
-  for (const Stage& one : run.summary->stages)
+  for (const engine::Stage& one : run.summary->stages)
     if (const auto found = run.modes_in_effect.find(std::string(one.name));
         found != run.modes_in_effect.end() && one.seconds > most) {
       mode = found->second;
@@ -38,22 +38,22 @@ std::string in_effect(const ComparisonCell& cell) {
 }
 
 // The stages in which some cell has spent time, with nothing counted.
-Stages used_stages(const Comparison& comparison) {
-  Stages used;
+engine::Stages used_stages(const Comparison& comparison) {
+  engine::Stages used;
   for (const ComparisonCell& cell : comparison.cells)
     if (cell.state == State::done)
-      add(used, cell.median().summary->stages);
-  std::erase_if(used, [](const Stage& one) { return one.seconds == 0; });
+      engine::add(used, cell.median().summary->stages);
+  std::erase_if(used, [](const engine::Stage& one) { return one.seconds == 0; });
   return used;
 }
 
 // A stage's column: as wide as its title.
-std::string heading(const Stage& stage) {
+std::string heading(const engine::Stage& stage) {
   std::string title(stage.title.substr(stage.title.find_first_not_of(' ')));
   return fmt::format("{:>{}}", title, std::max<std::size_t>(9, title.size() + 2));
 }
 
-std::string row(const Comparison& comparison, const ComparisonCell& cell, const Stages& columns) {
+std::string row(const Comparison& comparison, const ComparisonCell& cell, const engine::Stages& columns) {
   const bool best = comparison.fastest(cell.device) == &cell;
   std::string text =
       fmt::format("{} {:<14}{:<8}{:<7}", best ? '*' : ' ', cell.algorithm, cell.cpu_mode, cell.deployment);
@@ -61,9 +61,9 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, const 
     return text + " not run\n";
   if (cell.state != State::done)
     return text + fmt::format(" {}: {}\n", cell.state == State::failed ? "failed" : "WRONG", cell.failure);
-  const RecordedSearch& run = cell.median();
-  for (const Stage& column : columns) { // blank where there was nothing of the kind to do
-    const double seconds = stage(run.summary->stages, column.name).seconds;
+  const result::RecordedSearch& run = cell.median();
+  for (const engine::Stage& column : columns) { // blank where there was nothing of the kind to do
+    const double seconds = engine::stage(run.summary->stages, column.name).seconds;
     text += fmt::format("{:>{}}", seconds == 0 ? "" : digits(seconds), heading(column).size());
   }
   for (const double seconds : {cell.device_seconds(), run.summary->idle.seconds(), run.summary->seconds})
@@ -77,29 +77,31 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, const 
   return text + "\n";
 }
 
-Json or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+result::Json or_null(const std::optional<double>& value) {
+  return value ? result::Json(*value) : result::Json(nullptr);
+}
 
-Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
-  Json record = plain_record(
+result::Json cell_record(const Comparison& comparison, const ComparisonCell& cell) {
+  result::Json record = result::plain_record(
       "cell", {{"device", comparison.devices.at(cell.device).index},
                {"algorithm", cell.algorithm},
                {"cpu_mode", {{"asked", cell.cpu_mode}, {"in_effect", nullptr}}},
                {"deployment", cell.deployment},
                {"state", std::array{"waiting", "done", "failed", "differing"}.at(static_cast<unsigned>(cell.state))},
-               {"failure", cell.failure.empty() ? Json(nullptr) : Json(cell.failure)}});
+               {"failure", cell.failure.empty() ? result::Json(nullptr) : result::Json(cell.failure)}});
   if (cell.state != State::done)
     return record;
-  const RecordedSearch& run = cell.median();
+  const result::RecordedSearch& run = cell.median();
   if (!run.modes_in_effect.empty())
     record["cpu_mode"]["in_effect"] = run.modes_in_effect;
   record["seconds"] = {
       {"device", cell.device_seconds()}, {"planning", run.summary->planning_seconds}, {"wall", run.summary->seconds}};
-  for (const Stage& one : run.summary->stages)
+  for (const engine::Stage& one : run.summary->stages)
     record["seconds"][std::string(one.name)] = one.seconds;
-  write_idle(record, run.summary->idle);
-  record["device_seconds_of_runs"] = Json::array();
-  for (const RecordedSearch& other : cell.runs)
-    record["device_seconds_of_runs"].push_back(seconds_of(other.summary->stages));
+  result::write_idle(record, run.summary->idle);
+  record["device_seconds_of_runs"] = result::Json::array();
+  for (const result::RecordedSearch& other : cell.runs)
+    record["device_seconds_of_runs"].push_back(engine::seconds_of(other.summary->stages));
   record["cases"] = run.entries.hard;
   record["arguments_per_second"] = Comparison::rate(cell);
   record["ratio"] = comparison.ratio(cell);
@@ -115,9 +117,9 @@ std::string comparison_table(const Comparison& comparison) {
   const bool with_modes = std::any_of(comparison.cells.begin(), comparison.cells.end(), [](const ComparisonCell& cell) {
     return cell.state == State::done && !in_effect(cell).empty();
   });
-  const Stages columns = used_stages(comparison);
+  const engine::Stages columns = used_stages(comparison);
   std::string text = fmt::format("  {:<14}{:<8}{:<7}", "algorithm", "mode", "kernels");
-  for (const Stage& column : columns)
+  for (const engine::Stage& column : columns)
     text += heading(column);
   text += fmt::format("{:>9}{:>9}{:>9}{:>12}{:>8}{:>7}{:>8}{}\n", "device", "idle", "wall", "arguments/s", "ratio",
                       "gain", "NMDM", with_modes ? "  mode in effect" : "");
@@ -135,7 +137,7 @@ std::string comparison_table(const Comparison& comparison) {
       "maximum): the share of the time that SIMD groups lose by waiting for their longest. * best of its device\n";
   const ComparisonCell* fastest = comparison.fastest();
   if (fastest != nullptr)
-    text += fmt::format("{} in {}; fastest: {}\n", counted(fastest->median().entries.hard, "case"),
+    text += fmt::format("{} in {}; fastest: {}\n", support::counted(fastest->median().entries.hard, "case"),
                         comparison.count(State::done) == comparison.cells.size()
                             ? "every row, the same"
                             : fmt::format("{} of {} rows", comparison.count(State::done), comparison.cells.size()),
@@ -144,8 +146,9 @@ std::string comparison_table(const Comparison& comparison) {
 }
 
 std::string comparison_records(const Comparison& comparison, double seconds) {
-  Json head = first_record("comparison", running_program(comparison.kernels), {{"job", comparison.job}});
-  head["devices"] = Json::array();
+  result::Json head =
+      result::first_record("comparison", result::running_program(comparison.kernels), {{"job", comparison.job}});
+  head["devices"] = result::Json::array();
   for (const ComparedDevice& device : comparison.devices)
     head["devices"].push_back({{"index", device.index},
                                {"name", device.name},
@@ -153,23 +156,24 @@ std::string comparison_records(const Comparison& comparison, double seconds) {
                                {"platform", device.platform},
                                {"driver", device.driver},
                                {"simd_width", device.simd_width}});
-  head["nmdm"] = Json::object();
+  head["nmdm"] = result::Json::object();
   for (const auto& [algorithm, by_width] : comparison.nmdm)
     for (const auto& [width, value] : by_width)
       head["nmdm"][algorithm][std::to_string(width)] = value;
-  std::string text = record_line(head);
+  std::string text = result::record_line(head);
   for (const ComparisonCell& cell : comparison.cells)
-    text += record_line(cell_record(comparison, cell));
+    text += result::record_line(cell_record(comparison, cell));
   const ComparisonCell* fastest = comparison.fastest();
-  Json summary = plain_record(
-      "summary", {{"cells", comparison.cells.size()},
-                  {"done", comparison.count(State::done)},
-                  {"failed", comparison.count(State::failed)},
-                  {"differing", comparison.count(State::differing)},
-                  {"cases", fastest != nullptr ? Json(fastest->median().entries.hard) : Json(nullptr)},
-                  {"fastest", fastest != nullptr ? Json(fastest - comparison.cells.data()) : Json(nullptr)},
-                  {"seconds", seconds}});
-  return text + record_line(summary);
+  result::Json summary = result::plain_record(
+      "summary",
+      {{"cells", comparison.cells.size()},
+       {"done", comparison.count(State::done)},
+       {"failed", comparison.count(State::failed)},
+       {"differing", comparison.count(State::differing)},
+       {"cases", fastest != nullptr ? result::Json(fastest->median().entries.hard) : result::Json(nullptr)},
+       {"fastest", fastest != nullptr ? result::Json(fastest - comparison.cells.data()) : result::Json(nullptr)},
+       {"seconds", seconds}});
+  return text + result::record_line(summary);
 }
 
-} // namespace tmd
+} // namespace tmd::report

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::report {
 
 // A row a cell under a line a device, what the columns mean, and the fastest.
 [[nodiscard]] std::string comparison_table(const Comparison& comparison);
@@ -14,4 +14,4 @@ namespace tmd {
 // the whole took.
 [[nodiscard]] std::string comparison_records(const Comparison& comparison, double seconds);
 
-} // namespace tmd
+} // namespace tmd::report

@@ -7,13 +7,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 // other: the name of the second one.
-[[nodiscard]] std::string difference_table(const Differences& differences, const std::string& other);
+[[nodiscard]] std::string difference_table(const library::Differences& differences, const std::string& other);
 
 // Records `difference`; and what the last record has in `differences`.
-[[nodiscard]] std::string difference_records(const Differences& differences);
-[[nodiscard]] nlohmann::ordered_json difference_counts(const Differences& differences);
+[[nodiscard]] std::string difference_records(const library::Differences& differences);
+[[nodiscard]] nlohmann::ordered_json difference_counts(const library::Differences& differences);
 
-} // namespace tmd
+} // namespace tmd::report

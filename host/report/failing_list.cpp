@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
@@ -29,20 +29,21 @@ struct Place {
 
 } // namespace
 
-std::string failing_list(std::string_view title, const LibraryFindings& findings) {
+std::string failing_list(std::string_view title, const library::LibraryFindings& findings) {
   std::map<Place, std::map<std::pair<Direction, bool>, std::string>> lines; // each result is told once
-  const auto add = [&](const LibraryFault& fault) {
-    const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
-    lines[Place(fault.x)][{fault.direction, !returned}] = fmt::format(
-        "{}: {}", to_string(fault.direction),
-        returned ? fmt::format("{} instead of {}", fault.answer.text, fault.expected) : on_one_line(fault.answer.text));
+  const auto add = [&](const library::LibraryFault& fault) {
+    const bool returned = fault.answer.kind == library::LibraryAnswer::Kind::returned;
+    lines[Place(fault.x)][{fault.direction, !returned}] =
+        fmt::format("{}: {}", to_string(fault.direction),
+                    returned ? fmt::format("{} instead of {}", fault.answer.text, fault.expected)
+                             : support::on_one_line(fault.answer.text));
   };
-  for (const LibraryFault& fault : findings.listed)
+  for (const library::LibraryFault& fault : findings.listed)
     add(fault);
-  for (const LibraryFault& fault : findings.faults)
+  for (const library::LibraryFault& fault : findings.faults)
     add(fault);
-  std::string text = fmt::format("# {}: {} at which it fails", on_one_line(std::string(title)),
-                                 counted(lines.size(), "argument", "arguments"));
+  std::string text = fmt::format("# {}: {} at which it fails", support::on_one_line(std::string(title)),
+                                 support::counted(lines.size(), "argument", "arguments"));
   if (findings.more_faults > findings.listed.size())
     text += fmt::format(", chosen at random from {} faults", findings.faults.size() + findings.more_faults);
   text += "\n";
@@ -56,4 +57,4 @@ std::string failing_list(std::string_view title, const LibraryFindings& findings
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::report

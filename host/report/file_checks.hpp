@@ -9,19 +9,19 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::report {
 
 inline constexpr const char* cases_not_listed = "the cases are in the list beside it";
 
 // A result with what it was asked for, which is cut to its part, if it is one, as the search has done it.
-[[nodiscard]] RecordedSearch read_to_verify(const std::string& name);
+[[nodiscard]] result::RecordedSearch read_to_verify(const std::string& name);
 
 struct FileChecks {
   std::vector<Case> cases; // the entries that are cases, as MPFR finds them
-  CountVerdict counts;
+  searches::CountVerdict counts;
 };
 
 // Adds a row for each check: lines, header, origin, entries, order, ranges, coverage, and counts of each binade.
-FileChecks check_file(VerifyReport& report, const RecordedSearch& file);
+FileChecks check_file(VerifyReport& report, const result::RecordedSearch& file);
 
-} // namespace tmd
+} // namespace tmd::report

@@ -7,11 +7,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 // A line each for what is spurious or missing, with the least argument; by which definition results are tiny; and
 // whether errno is used at all.
-[[nodiscard]] std::string flag_table(const FlagFindings& findings);
-[[nodiscard]] nlohmann::ordered_json flag_record(const FlagFindings& findings);
+[[nodiscard]] std::string flag_table(const library::FlagFindings& findings);
+[[nodiscard]] nlohmann::ordered_json flag_record(const library::FlagFindings& findings);
 
-} // namespace tmd
+} // namespace tmd::report

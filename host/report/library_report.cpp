@@ -14,30 +14,30 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
 constexpr std::size_t most_rows = 20; // of the table; the JSON Lines have all
 
-Json error_in_record(std::optional<double> error) {
-  return error && std::isfinite(*error) ? Json(*error) : Json(nullptr);
+result::Json error_in_record(std::optional<double> error) {
+  return error && std::isfinite(*error) ? result::Json(*error) : result::Json(nullptr);
 }
 
-std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
+std::string_view kind_of_fault(library::LibraryAnswer::Kind kind) {
   switch (kind) {
-  case LibraryAnswer::Kind::crashed:
+  case library::LibraryAnswer::Kind::crashed:
     return "crash";
-  case LibraryAnswer::Kind::hung:
+  case library::LibraryAnswer::Kind::hung:
     return "hang";
-  case LibraryAnswer::Kind::unreadable:
+  case library::LibraryAnswer::Kind::unreadable:
     return "unreadable";
-  case LibraryAnswer::Kind::changed_environment:
+  case library::LibraryAnswer::Kind::changed_environment:
     return "environment";
-  case LibraryAnswer::Kind::wrote_output:
+  case library::LibraryAnswer::Kind::wrote_output:
     return "output";
-  case LibraryAnswer::Kind::returned:
-  case LibraryAnswer::Kind::not_called:
+  case library::LibraryAnswer::Kind::returned:
+  case library::LibraryAnswer::Kind::not_called:
     break;
   }
   return "misrounded";
@@ -45,29 +45,30 @@ std::string_view kind_of_fault(LibraryAnswer::Kind kind) {
 
 } // namespace
 
-std::string library_records(const Json& head, const LibraryFindings& findings, const Format& format, const Json& more) {
-  std::string text = record_line(head);
-  for (const LibraryFault& fault : findings.faults) {
-    Json record = plain_record("fault", {{"kind", kind_of_fault(fault.answer.kind)},
-                                         {"x", fault.x},
-                                         {"rounding", to_string(fault.direction)},
-                                         {"result", nullptr},
-                                         {"expected", fault.expected},
-                                         {"error", nullptr}});
-    if (fault.answer.kind == LibraryAnswer::Kind::returned) {
+std::string library_records(const result::Json& head, const library::LibraryFindings& findings, const Format& format,
+                            const result::Json& more) {
+  std::string text = result::record_line(head);
+  for (const library::LibraryFault& fault : findings.faults) {
+    result::Json record = result::plain_record("fault", {{"kind", kind_of_fault(fault.answer.kind)},
+                                                         {"x", fault.x},
+                                                         {"rounding", to_string(fault.direction)},
+                                                         {"result", nullptr},
+                                                         {"expected", fault.expected},
+                                                         {"error", nullptr}});
+    if (fault.answer.kind == library::LibraryAnswer::Kind::returned) {
       record["result"] = fault.answer.text;
       record["error"] = error_in_record(fault.error);
     } else {
       record["message"] = fault.answer.text;
     }
-    text += record_line(record);
+    text += result::record_line(record);
   }
   text += binade_records(findings, format);
   if (findings.differences)
     text += difference_records(*findings.differences);
-  Json summary = plain_record("summary", {{"directions", Json::array()}});
+  result::Json summary = result::plain_record("summary", {{"directions", result::Json::array()}});
   for (const Direction direction : directions) {
-    const LibraryTally& tally = findings.in(direction);
+    const library::LibraryTally& tally = findings.in(direction);
     if (tally.calls == 0)
       continue;
     summary["directions"].push_back({{"rounding", to_string(direction)},
@@ -84,14 +85,14 @@ std::string library_records(const Json& head, const LibraryFindings& findings, c
   if (const auto& promise = findings.promise)
     summary["promise"] = {{"text", promise->text},
                           {"broken", promise->broken},
-                          {"x", promise->broken == 0 ? Json(nullptr) : Json(promise->first)}};
+                          {"x", promise->broken == 0 ? result::Json(nullptr) : result::Json(promise->first)}};
   if (findings.flags)
     summary["flags"] = flag_record(*findings.flags);
   summary.update(more);
-  return text + record_line(summary);
+  return text + result::record_line(summary);
 }
 
-std::string all_records(const Json& head, const AllFindings& findings, const Format& format) {
+std::string all_records(const result::Json& head, const library::AllFindings& findings, const Format& format) {
   return library_records(head, findings, format,
                          {{"arguments", findings.arguments},
                           {"not_called", findings.not_called},
@@ -101,19 +102,20 @@ std::string all_records(const Json& head, const AllFindings& findings, const For
                           {"correct", findings.is_right()}});
 }
 
-std::string all_verdict(const AllFindings& findings) {
+std::string all_verdict(const library::AllFindings& findings) {
   std::string text;
   if (findings.no_value != 0) {
     const std::string more = findings.no_value > findings.no_values.size() ? ", …" : "";
     text += fmt::format("{} not judged, for it is not known what is right there ({}{})\n",
-                        counted(findings.no_value, "argument", "arguments"), fmt::join(findings.no_values, ", "), more);
+                        support::counted(findings.no_value, "argument", "arguments"),
+                        fmt::join(findings.no_values, ", "), more);
   }
   if (findings.not_called != 0)
     text += fmt::format("{} not called, because too many calls were lost\n",
-                        counted(findings.not_called, "argument", "arguments"));
+                        support::counted(findings.not_called, "argument", "arguments"));
   return text + (findings.is_right()
                      ? fmt::format("correctly rounded: proven for {} {}\n",
-                                   counted(findings.arguments - findings.no_value, "argument", "arguments"),
+                                   support::counted(findings.arguments - findings.no_value, "argument", "arguments"),
                                    findings.in(Direction::upward).calls == 0 ? "to nearest" : "in every direction")
                      : "not correctly rounded\n");
 }
@@ -133,11 +135,11 @@ std::string error_text(double error) {
   return fmt::format("{:.{}g}", error, most_digits);
 }
 
-std::string library_table(const LibraryFindings& findings) {
+std::string library_table(const library::LibraryFindings& findings) {
   std::string text = fmt::format("{:<12} {:>9} {:>10} {:>7} {:>18}  {}\n", "rounding", "arguments", "misrounded",
                                  "lost", "largest error", "at");
   for (const Direction direction : directions) {
-    const LibraryTally& tally = findings.in(direction);
+    const library::LibraryTally& tally = findings.in(direction);
     if (tally.calls == 0)
       continue;
     text +=
@@ -145,8 +147,8 @@ std::string library_table(const LibraryFindings& findings) {
                     tally.lost, tally.largest_error ? error_text(*tally.largest_error) + " ulp " : "none ", tally.at);
   }
   for (std::size_t i = 0; i < std::min(findings.faults.size(), most_rows); ++i) {
-    const LibraryFault& fault = findings.faults[i];
-    const bool returned = fault.answer.kind == LibraryAnswer::Kind::returned;
+    const library::LibraryFault& fault = findings.faults[i];
+    const bool returned = fault.answer.kind == library::LibraryAnswer::Kind::returned;
     text += fmt::format(
         "{:<10} {} {}: {}\n", kind_of_fault(fault.answer.kind), fault.x, to_string(fault.direction),
         returned ? fmt::format("{} instead of {}, {} ulp", fault.answer.text, fault.expected, error_text(fault.error))
@@ -156,7 +158,7 @@ std::string library_table(const LibraryFindings& findings) {
   if (faults > most_rows)
     text += fmt::format("and {} more\n", faults - std::min<std::uint64_t>(faults, most_rows));
   std::uint64_t undecided = 0;
-  for (const LibraryTally& tally : findings.tallies)
+  for (const library::LibraryTally& tally : findings.tallies)
     undecided += tally.undecided;
   if (undecided != 0)
     text += fmt::format("{} roundings are not known: they were not compared\n", undecided);
@@ -167,8 +169,8 @@ std::string library_table(const LibraryFindings& findings) {
                         promise->broken == 0
                             ? "kept"
                             : fmt::format("broken at {}, the least of them {}",
-                                          counted(promise->broken, "argument", "arguments"), promise->first));
+                                          support::counted(promise->broken, "argument", "arguments"), promise->first));
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::report

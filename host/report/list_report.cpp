@@ -8,34 +8,36 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
 constexpr std::size_t most_mistakes = 100; // of the table; the JSON Lines have all
-constexpr std::array<Mistake::Kind, 4> kinds{Mistake::Kind::missing, Mistake::Kind::superfluous,
-                                             Mistake::Kind::misclassed, Mistake::Kind::unusable};
+constexpr std::array<result::Mistake::Kind, 4> kinds{result::Mistake::Kind::missing, result::Mistake::Kind::superfluous,
+                                                     result::Mistake::Kind::misclassed,
+                                                     result::Mistake::Kind::unusable};
 
-Json record(const Mistake& mistake) {
-  return plain_record("mistake", {{"kind", to_string(mistake.kind)},
-                                  {"line", mistake.line == 0 ? Json(nullptr) : Json(mistake.line)},
-                                  {"x", mistake.x},
-                                  {"message", mistake.sentence}});
+result::Json record(const result::Mistake& mistake) {
+  return result::plain_record("mistake",
+                              {{"kind", result::to_string(mistake.kind)},
+                               {"line", mistake.line == 0 ? result::Json(nullptr) : result::Json(mistake.line)},
+                               {"x", mistake.x},
+                               {"message", mistake.sentence}});
 }
 
-Json record(const BinadeCheck& binade) {
-  return plain_record("binade", {{"negative", binade.negative},
-                                 {"exponent", binade.exponent},
-                                 {"cases", binade.cases},
-                                 {"missing", binade.missing},
-                                 {"complete_from", four_decimals(binade.complete_from)}});
+result::Json record(const result::BinadeCheck& binade) {
+  return result::plain_record("binade", {{"negative", binade.negative},
+                                         {"exponent", binade.exponent},
+                                         {"cases", binade.cases},
+                                         {"missing", binade.missing},
+                                         {"complete_from", result::four_decimals(binade.complete_from)}});
 }
 
-std::string mistakes_table(const std::vector<Mistake>& mistakes) {
+std::string mistakes_table(const std::vector<result::Mistake>& mistakes) {
   std::string text;
   for (std::size_t i = 0; i < std::min(mistakes.size(), most_mistakes); ++i) {
-    const Mistake& mistake = mistakes[i];
-    text += fmt::format("{:<12}{}{}: {}\n", to_string(mistake.kind), on_one_line(mistake.x),
+    const result::Mistake& mistake = mistakes[i];
+    text += fmt::format("{:<12}{}{}: {}\n", result::to_string(mistake.kind), support::on_one_line(mistake.x),
                         mistake.line == 0 ? "" : fmt::format(", line {}", mistake.line), mistake.sentence);
   }
   if (mistakes.size() > most_mistakes)
@@ -45,42 +47,44 @@ std::string mistakes_table(const std::vector<Mistake>& mistakes) {
 
 } // namespace
 
-std::string list_table(const ListFindings& findings, const Job& job) {
+std::string list_table(const ListFindings& findings, const job::Job& job) {
   std::string text = mistakes_table(findings.mistakes);
   if (findings.compared) {
-    for (const BinadeCheck& binade : findings.compared->binades)
+    for (const result::BinadeCheck& binade : findings.compared->binades)
       text += fmt::format("binade of {}2^{}: {} of {} listed, complete from {:.4f} bits on\n",
                           binade.negative ? "-" : "", binade.exponent, binade.cases - binade.missing,
-                          counted(binade.cases, "case"), binade.complete_from);
+                          support::counted(binade.cases, "case"), binade.complete_from);
     if (const std::size_t extra = findings.compared->extra.size(); extra != 0)
       text += fmt::format("{} {}-bit {} of the list not in {}\n", extra, job.bits, extra == 1 ? "case" : "cases",
                           findings.against.value_or(""));
   }
-  text += fmt::format("{} in the range, {} outside; {}", counted(findings.list.arguments.size(), "entry", "entries"),
-                      findings.list.outside, counted(findings.mistakes.size(), "mistake", "mistakes"));
+  text += fmt::format("{} in the range, {} outside; {}",
+                      support::counted(findings.list.arguments.size(), "entry", "entries"), findings.list.outside,
+                      support::counted(findings.mistakes.size(), "mistake", "mistakes"));
   std::string_view before = ": ";
-  for (const Mistake::Kind kind : kinds)
-    if (const std::size_t number = count(findings.mistakes, kind); number != 0) {
-      text += fmt::format("{}{} {}", before, number, to_string(kind));
+  for (const result::Mistake::Kind kind : kinds)
+    if (const std::size_t number = result::count(findings.mistakes, kind); number != 0) {
+      text += fmt::format("{}{} {}", before, number, result::to_string(kind));
       before = ", ";
     }
   return text + (findings.allowed == 0 ? "\n" : fmt::format("; {} superfluous, as allowed\n", findings.allowed));
 }
 
-std::string list_records(const Json& head, const ListFindings& findings) {
-  std::string lines = record_line(head);
-  for (const Mistake& mistake : findings.mistakes)
-    lines += record_line(record(mistake));
+std::string list_records(const result::Json& head, const ListFindings& findings) {
+  std::string lines = result::record_line(head);
+  for (const result::Mistake& mistake : findings.mistakes)
+    lines += result::record_line(record(mistake));
   if (findings.compared)
-    for (const BinadeCheck& binade : findings.compared->binades)
-      lines += record_line(record(binade));
-  Json summary =
-      plain_record("summary", {{"arguments", findings.list.arguments.size()}, {"outside", findings.list.outside}});
-  for (const Mistake::Kind kind : kinds)
-    summary[std::string(to_string(kind))] = count(findings.mistakes, kind);
+    for (const result::BinadeCheck& binade : findings.compared->binades)
+      lines += result::record_line(record(binade));
+  result::Json summary = result::plain_record(
+      "summary", {{"arguments", findings.list.arguments.size()}, {"outside", findings.list.outside}});
+  for (const result::Mistake::Kind kind : kinds)
+    summary[std::string(result::to_string(kind))] = result::count(findings.mistakes, kind);
   summary["allowed"] = findings.allowed;
-  summary["not_in_reference"] = findings.compared ? Json(findings.compared->extra.size()) : Json(nullptr);
-  return lines + record_line(summary);
+  summary["not_in_reference"] =
+      findings.compared ? result::Json(findings.compared->extra.size()) : result::Json(nullptr);
+  return lines + result::record_line(summary);
 }
 
-} // namespace tmd
+} // namespace tmd::report

@@ -11,19 +11,19 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 struct ListFindings {
-  JudgedList list;
-  std::optional<Completeness> compared;
-  std::vector<Mistake> mistakes;      // what counts as one, missing cases first
-  std::size_t allowed = 0;            // superfluous entries that do not
-  std::optional<std::string> against; // the file that the list was compared with
+  result::JudgedList list;
+  std::optional<result::Completeness> compared;
+  std::vector<result::Mistake> mistakes; // what counts as one, missing cases first
+  std::size_t allowed = 0;               // superfluous entries that do not
+  std::optional<std::string> against;    // the file that the list was compared with
 };
 
 // With the first hundred mistakes, then a line for each binade, then the counts.
-[[nodiscard]] std::string list_table(const ListFindings& findings, const Job& job);
+[[nodiscard]] std::string list_table(const ListFindings& findings, const job::Job& job);
 // JSON Lines, after a record that says what was checked.
 [[nodiscard]] std::string list_records(const nlohmann::ordered_json& head, const ListFindings& findings);
 
-} // namespace tmd
+} // namespace tmd::report

@@ -8,14 +8,14 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 // Two tables with a column for each direction that was called in; nothing where nothing was misrounded.
-[[nodiscard]] std::string misrounded_tables(const LibraryFindings& findings);
+[[nodiscard]] std::string misrounded_tables(const library::LibraryFindings& findings);
 
 // Adds the keys `error_bins` and `degrees` to the last record, and `errors` to its directions.
-void add_misrounded(nlohmann::ordered_json& summary, const LibraryFindings& findings);
+void add_misrounded(nlohmann::ordered_json& summary, const library::LibraryFindings& findings);
 // A record `binade` for each binade of arguments in which something was misrounded.
-[[nodiscard]] std::string binade_records(const LibraryFindings& findings, const Format& format);
+[[nodiscard]] std::string binade_records(const library::LibraryFindings& findings, const Format& format);
 
-} // namespace tmd
+} // namespace tmd::report

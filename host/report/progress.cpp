@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 std::string duration(double seconds) {
   constexpr double longest = 3600.0 * 24 * 365 * 100;
@@ -55,19 +55,19 @@ std::string progress_line(const Progress& progress, std::string_view unit) {
   return fmt::format("{}  {:6.2f} %  {:.2e} {}/s{}  {}  ETA {}", duration(progress.seconds), 100 * share_of(progress),
                      arguments_per_second(progress), unit,
                      progress.devices > 1 ? fmt::format(" on {} devices", progress.devices) : "",
-                     counted(progress.cases, "case"), left ? duration(*left) : "?");
+                     support::counted(progress.cases, "case"), left ? duration(*left) : "?");
 }
 
 std::string progress_record(const Progress& progress, std::string_view unit) {
   const auto left = seconds_left(progress);
-  return plain_record("progress", {{"seconds", progress.seconds},
-                                   {std::string(unit), to_json(progress.done)},
-                                   {"total", to_json(progress.total)},
-                                   {"share", share_of(progress)},
-                                   {fmt::format("{}_per_second", unit), arguments_per_second(progress)},
-                                   {"cases", progress.cases},
-                                   {"devices", progress.devices},
-                                   {"seconds_left", left ? Json(*left) : Json(nullptr)}})
+  return result::plain_record("progress", {{"seconds", progress.seconds},
+                                           {std::string(unit), result::to_json(progress.done)},
+                                           {"total", result::to_json(progress.total)},
+                                           {"share", share_of(progress)},
+                                           {fmt::format("{}_per_second", unit), arguments_per_second(progress)},
+                                           {"cases", progress.cases},
+                                           {"devices", progress.devices},
+                                           {"seconds_left", left ? result::Json(*left) : result::Json(nullptr)}})
       .dump();
 }
 
@@ -106,7 +106,7 @@ void ProgressLine::clear() {
 
 Progress ProgressLine::now() const {
   Progress progress = last_;
-  progress.seconds += seconds_since(told_);
+  progress.seconds += support::seconds_since(told_);
   return progress;
 }
 
@@ -138,4 +138,4 @@ void ProgressLine::report(const ProgressReports& reports) {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::report

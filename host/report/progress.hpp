@@ -13,7 +13,7 @@
 #include <string_view>
 #include <thread>
 
-namespace tmd {
+namespace tmd::report {
 
 // "1d 2:03:04", of seconds.
 [[nodiscard]] std::string duration(double seconds);
@@ -49,7 +49,7 @@ private:
   int descriptor_;
   std::string_view unit_;
   std::mutex mutex_; // of all that follows
-  TerminalLine line_;
+  support::TerminalLine line_;
   Progress last_;
   std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now(); // last_
   std::condition_variable ending_;
@@ -57,4 +57,4 @@ private:
   std::thread ticker_;
 };
 
-} // namespace tmd
+} // namespace tmd::report

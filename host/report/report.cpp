@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
@@ -22,44 +22,45 @@ constexpr std::size_t few_exact = 20; // exact cases in the table; some function
 
 std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
 
-std::string range(const Stretch& stretch) {
+std::string range(const job::Stretch& stretch) {
   const uint128 last = stretch.count - 1; // away from zero
   return fmt::format("[{}, {}]", to_hex(stretch.argument(stretch.negative ? last : 0)),
                      to_hex(stretch.argument(stretch.negative ? 0 : last)));
 }
 
-std::string expected_costs(const Prices& prices) {
+std::string expected_costs(const engine::Prices& prices) {
   std::string text;
-  for (const Price& price : prices)
+  for (const engine::Price& price : prices)
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", price.method,
                         std::isfinite(price.cost) ? fmt::format("{:.2e}", price.cost) : "-");
   return text;
 }
 
 // "groups of 2^22 down to 2^20", "degree 7".
-std::string fact(const PlanFact& one) {
+std::string fact(const engine::PlanFact& one) {
   const std::string_view power = one.is_log2 ? "2^" : "";
   if (one.least == one.greatest || !one.is_log2)
     return fmt::format("{} {}{}", one.label, power, one.greatest);
   return fmt::format("{} {}{} down to {}{}", one.label, power, one.greatest, power, one.least);
 }
 
-bool is_sub_step(const Stage& stage) { return stage.title.starts_with(' '); }
+bool is_sub_step(const engine::Stage& stage) { return stage.title.starts_with(' '); }
 
 // Those of the engines that have done something; of their sub-steps only those that have.
-Stages told_stages(const Stages& stages) {
-  Stages told;
-  for (const EngineKind* kind : engines()) {
-    const bool used = std::any_of(kind->stages.begin(), kind->stages.end(),
-                                  [&](const Stage& one) { return stage(stages, one.name).tested != 0; });
-    for (const Stage& one : kind->stages)
-      if (used && (!is_sub_step(one) || stage(stages, one.name).tested != 0)) {
+engine::Stages told_stages(const engine::Stages& stages) {
+  engine::Stages told;
+  for (const engine::EngineKind* kind : engine::engines()) {
+    const bool used = std::any_of(kind->stages.begin(), kind->stages.end(), [&](const engine::Stage& one) {
+      return engine::stage(stages, one.name).tested != 0;
+    });
+    for (const engine::Stage& one : kind->stages)
+      if (used && (!is_sub_step(one) || engine::stage(stages, one.name).tested != 0)) {
         told.push_back(one);
         told.back().reset_to(stages);
       }
   }
-  for (const Stage& one : stages) // of an engine that is not registered
-    if (std::none_of(told.begin(), told.end(), [&](const Stage& other) { return other.name == one.name; }) &&
+  for (const engine::Stage& one : stages) // of an engine that is not registered
+    if (std::none_of(told.begin(), told.end(), [&](const engine::Stage& other) { return other.name == one.name; }) &&
         one.tested != 0)
       told.push_back(one);
   return told;
@@ -70,9 +71,9 @@ Stages told_stages(const Stages& stages) {
 namespace {
 
 // Ranks that use the same device, by what it says of itself.
-std::string shared_devices(const RunDescription& run) {
-  std::map<std::string, std::vector<const DeviceUse*>> uses;
-  for (const DeviceUse& use : run.devices)
+std::string shared_devices(const result::RunDescription& run) {
+  std::map<std::string, std::vector<const result::DeviceUse*>> uses;
+  for (const result::DeviceUse& use : run.devices)
     if (use.rank)
       uses[fmt::format("{} {}", use.device.host,
                        use.device.uuid.empty() ? fmt::format("{} {}", use.device.index, use.device.name)
@@ -83,7 +84,7 @@ std::string shared_devices(const RunDescription& run) {
     if (sharing.size() < 2)
       continue;
     std::string ranks;
-    for (const DeviceUse* use : sharing)
+    for (const result::DeviceUse* use : sharing)
       ranks += fmt::format("{}{}", ranks.empty() ? "" : ", ", *use->rank);
     text += fmt::format("ranks {} share device {} of {}\n", ranks, sharing.front()->device.index,
                         sharing.front()->device.host);
@@ -93,9 +94,9 @@ std::string shared_devices(const RunDescription& run) {
 
 } // namespace
 
-std::string describe_devices(const RunDescription& run) {
+std::string describe_devices(const result::RunDescription& run) {
   std::string text;
-  for (const DeviceUse& use : run.devices)
+  for (const result::DeviceUse& use : run.devices)
     text += fmt::format("on {}: {} ({})\n", use.place(), use.device.name, use.device.platform);
   text += shared_devices(run);
   if (run.program.kernels.foreign)
@@ -115,11 +116,11 @@ CasesToShow cases_to_show(const SearchSpec& spec, std::string file) {
   return shown;
 }
 
-void write_case_table(const TextSink& sink, const SearchResult& result, const CasesToShow& shown) {
+void write_case_table(const support::TextSink& sink, const result::SearchResult& result, const CasesToShow& shown) {
   const std::size_t most = shown.most;
   if (most == 0)
     return;
-  const auto each_shown = [&](const Cases& all, const auto& show) {
+  const auto each_shown = [&](const result::Cases& all, const auto& show) {
     auto next = all.begin();
     for (std::size_t i = 0; i < most && next != all.end(); ++i, ++next)
       show(*next);
@@ -129,7 +130,7 @@ void write_case_table(const TextSink& sink, const SearchResult& result, const Ca
   const auto row = [&](const std::string& bits, const Case& found) {
     sink(fmt::format("{:>9}  {:<{}}  {}\n", bits, to_hex(found.x), width, to_string(found.breakpoint)));
   };
-  const auto others = [&](const Cases& all) {
+  const auto others = [&](const result::Cases& all) {
     if (all.size() > most)
       sink(fmt::format("{:>9}  {} more{}{}\n", "...", all.size() - most, shown.others_in.empty() ? "" : " in ",
                        shown.others_in));
@@ -145,46 +146,47 @@ void write_case_table(const TextSink& sink, const SearchResult& result, const Ca
   others(result.undecided);
 }
 
-std::string case_table(const SearchResult& result, const CasesToShow& shown) {
+std::string case_table(const result::SearchResult& result, const CasesToShow& shown) {
   std::string text;
   write_case_table([&](std::string_view piece) { text += piece; }, result, shown);
   return text;
 }
 
-std::string audit_table(const Job& job, const RunDescription& run) {
+std::string audit_table(const job::Job& job, const result::RunDescription& run) {
   std::string text;
-  for (const AuditReport& audit : run.audits)
+  for (const result::AuditReport& audit : run.audits)
     text +=
         fmt::format("  {:<12}{:>14} arguments ({:.2g} of all) searched again {}: the same {}{} in {}\n", "audit",
                     to_string(audit.arguments),
                     static_cast<double>(audit.arguments) / std::max(static_cast<double>(job.size()), 1.0), audit.way,
-                    counted(audit.cases, "case"),
+                    support::counted(audit.cases, "case"),
                     audit.planted > 0 ? fmt::format(", and {} planted", audit.planted) : "", seconds(audit.seconds));
   return text;
 }
 
 // What the devices have waited for, most of it first; nothing where they have not told.
-std::string idle_line(const Idle& idle) {
+std::string idle_line(const engine::Idle& idle) {
   constexpr double least_told = 0.05; // seconds
-  std::vector<std::size_t> reasons(idle_reasons);
+  std::vector<std::size_t> reasons(engine::idle_reasons);
   std::iota(reasons.begin(), reasons.end(), std::size_t(0));
   std::stable_sort(reasons.begin(), reasons.end(),
                    [&](std::size_t a, std::size_t b) { return idle.of.at(a) > idle.of.at(b); });
   std::string told;
   for (const std::size_t i : reasons)
     if (idle.of.at(i) >= least_told)
-      told += fmt::format("{}{} {:.1f}", told.empty() ? "" : ", ", idle_texts.at(i), idle.of.at(i));
+      told += fmt::format("{}{} {:.1f}", told.empty() ? "" : ", ", engine::idle_texts.at(i), idle.of.at(i));
   return idle.seconds() <= 0 ? "" : fmt::format("  {:<12}{:<45}{:>10}\n", "idle", told, seconds(idle.seconds()));
 }
 
-std::string summary_table(const Job& job, const SearchResult& result) {
+std::string summary_table(const job::Job& job, const result::SearchResult& result) {
   std::string text = fmt::format(
-      "{}, {}{}{}; {} of {} arguments covered in {:.2f} s\n", counted(result.cases.size(), "hard-to-round case"),
-      counted(result.exact.size(), "exact case"),
-      result.exact.unlisted() > 0       ? fmt::format(" (the first {} are listed with --json)", most_listed_exact)
+      "{}, {}{}{}; {} of {} arguments covered in {:.2f} s\n",
+      support::counted(result.cases.size(), "hard-to-round case"), support::counted(result.exact.size(), "exact case"),
+      result.exact.unlisted() > 0 ? fmt::format(" (the first {} are listed with --json)", result::most_listed_exact)
       : result.exact.size() > few_exact ? std::string(" (listed with --json only)")
                                         : std::string(),
-      result.undecided.empty() ? "" : fmt::format(", {} UNDECIDED", counted(result.undecided.size(), "argument")),
+      result.undecided.empty() ? ""
+                               : fmt::format(", {} UNDECIDED", support::counted(result.undecided.size(), "argument")),
       to_string(result.arguments()), to_string(job.size()), result.seconds);
   if (const uint128 none = result.arguments_of_regimes(false), all = result.arguments_of_regimes(true),
       exact = result.exact_of_regimes();
@@ -193,7 +195,7 @@ std::string summary_table(const Job& job, const SearchResult& result) {
                         to_string(none), exact > 0 ? fmt::format(" ({} of them are exact)", to_string(exact)) : "",
                         to_string(all));
   text += fmt::format("  {:<12}{:>45}{:>10}\n", "polynomials", "", seconds(result.planning_seconds));
-  for (const Stage& one : told_stages(result.stages))
+  for (const engine::Stage& one : told_stages(result.stages))
     text += fmt::format("  {:<12}{:>14} {:<13}{:>17}  {:>10}\n", one.title, one.tested, one.unit,
                         one.filters ? fmt::format("{} kept", one.kept) : "", seconds(one.seconds));
   text += idle_line(result.idle);
@@ -202,47 +204,48 @@ std::string summary_table(const Job& job, const SearchResult& result) {
   return text;
 }
 
-std::string range_table(const Job& job, const SearchResult& result) {
+std::string range_table(const job::Job& job, const result::SearchResult& result) {
   std::string text;
-  for (const RegimeRange& range : result.regimes)
-    if (!(range.regime == Regime{}))
-      text += fmt::format("{}\n", describe(job, range));
-  for (const Coverage::Interval& ranks : result.left_out.intervals())
-    text += fmt::format("PARTIAL: {}\n", describe_left_out(job, ranks));
-  for (const Coverage::Interval& ranks : result.gaps.intervals())
-    text += fmt::format("PARTIAL: {}\n", describe_gap(job, ranks));
+  for (const job::RegimeRange& range : result.regimes)
+    if (!(range.regime == job::Regime{}))
+      text += fmt::format("{}\n", result::describe(job, range));
+  for (const job::Coverage::Interval& ranks : result.left_out.intervals())
+    text += fmt::format("PARTIAL: {}\n", result::describe_left_out(job, ranks));
+  for (const job::Coverage::Interval& ranks : result.gaps.intervals())
+    text += fmt::format("PARTIAL: {}\n", result::describe_gap(job, ranks));
   return text;
 }
 
-std::string device_table(const RunDescription& run, const SearchResult& result) {
+std::string device_table(const result::RunDescription& run, const result::SearchResult& result) {
   std::string text;
   const double all = std::max(static_cast<double>(result.arguments()), 1.0);
   for (std::size_t i = 0; i < run.devices.size() && run.devices.size() > 1; ++i) {
-    const WorkerReport& report = result.workers[i];
+    const result::WorkerReport& report = result.workers[i];
     text += fmt::format("  {:<12}{:>17} arguments  {:>7.2f} %{:>8}{:>11}, idle {}{}\n", run.devices[i].place(),
                         to_string(report.arguments), 100 * static_cast<double>(report.arguments) / all, "",
-                        seconds(seconds_of(report.stages)), seconds(report.idle.seconds()),
+                        seconds(engine::seconds_of(report.stages)), seconds(report.idle.seconds()),
                         report.failure.empty() ? "" : ", then lost");
   }
   return text;
 }
 
-std::string method_table(const SearchResult& result) {
+std::string method_table(const result::SearchResult& result) {
   constexpr std::ptrdiff_t most_fields = 8;
   std::string text;
   std::map<std::string, std::uint64_t> totals;
-  for (const FieldReport& report : result.fields)
+  for (const result::FieldReport& report : result.fields)
     for (const auto& [method, intervals] : report.methods)
       totals[method] += intervals;
   for (const auto& [method, intervals] : totals)
-    text += fmt::format("{}{} on {}", text.empty() ? "  algorithm   " : ", ", method, counted(intervals, "interval"));
+    text += fmt::format("{}{} on {}", text.empty() ? "  algorithm   " : ", ", method,
+                        support::counted(intervals, "interval"));
   if (text.empty())
     return text;
   text += "\n";
   if (std::count_if(result.fields.begin(), result.fields.end(),
-                    [](const FieldReport& report) { return !report.field.is_direct(); }) > most_fields)
+                    [](const result::FieldReport& report) { return !report.field.is_direct(); }) > most_fields)
     return text;
-  for (const FieldReport& report : result.fields) {
+  for (const result::FieldReport& report : result.fields) {
     if (report.methods.empty())
       continue;
     std::string methods; // where there are several, and the field is not all there is
@@ -256,11 +259,11 @@ std::string method_table(const SearchResult& result) {
   return text;
 }
 
-std::string cpu_mode_table(const std::optional<CpuModes>& modes) {
+std::string cpu_mode_table(const std::optional<engine::CpuModes>& modes) {
   if (!modes)
     return {};
   std::vector<std::pair<std::string, std::string>> told; // an answer, and the stages that it holds for
-  for (const CpuModes::Row& row : modes->rows) {
+  for (const engine::CpuModes::Row& row : modes->rows) {
     const std::string mode = opencl::known_mode(row.in_effect);
     if (mode.empty())
       continue;
@@ -278,23 +281,23 @@ std::string cpu_mode_table(const std::optional<CpuModes>& modes) {
   return text + "\n";
 }
 
-std::string ledger_table(const SearchResult& result) {
+std::string ledger_table(const result::SearchResult& result) {
   std::string text;
-  for (const FieldReport& report : result.fields) {
+  for (const result::FieldReport& report : result.fields) {
     if (report.field.is_direct())
       continue;
     text += fmt::format("piece {}", range(report.field.arguments));
-    if (const OutputBinade* values = report.field.values())
+    if (const job::OutputBinade* values = report.field.values())
       text += fmt::format(", |f| in [2^{}, 2^{})", values->exponent, values->exponent + 1);
     if (!report.has_plan()) {
       text += ": every argument in MPFR alone\n";
       continue;
     }
     text += fmt::format(": {} interval{}", to_string(report.intervals), report.intervals == 1 ? "" : "s");
-    for (const PlanFact& one : report.plan.facts)
+    for (const engine::PlanFact& one : report.plan.facts)
       text += ", " + fact(one);
     text += "\n";
-    for (const LedgerLine& line : report.plan.ledger) {
+    for (const engine::LedgerLine& line : report.plan.ledger) {
       const std::string name = fmt::format("{}{}", line.is_sum ? "= " : "", line.name);
       text += line.bound.is_zero() ? fmt::format("  {:<14} 0\n", name)
                                    : fmt::format("  {:<14} 2^{:.2f}\n", name, line.bound.log2());
@@ -305,4 +308,4 @@ std::string ledger_table(const SearchResult& result) {
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::report

@@ -8,13 +8,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 // Where it is wrong, a sentence for each place: "toward-zero, |x| from 2^-7 to 2^-1: 2^-25 to 2^-13 ulp above a
 // representable number, one in 8000 of such results, one in 2e+08 of all"; and how much was looked at.
-[[nodiscard]] std::string scan_verdict(const ScanFindings& findings, const Format& format);
+[[nodiscard]] std::string scan_verdict(const library::ScanFindings& findings, const Format& format);
 // JSON Lines, behind a record that says what was called.
-[[nodiscard]] std::string scan_records(const nlohmann::ordered_json& head, const ScanFindings& findings,
+[[nodiscard]] std::string scan_records(const nlohmann::ordered_json& head, const library::ScanFindings& findings,
                                        const Format& format);
 
-} // namespace tmd
+} // namespace tmd::report

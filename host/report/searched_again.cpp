@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
-std::vector<Objection> objections_to(const AuditComparison& compared, const RecordedSearch& file,
+std::vector<Objection> objections_to(const searches::AuditComparison& compared, const result::RecordedSearch& file,
                                      const std::vector<Case>& cases) {
   std::vector<Objection> objections;
   for (const Case& one : compared.missing)
@@ -31,36 +31,36 @@ std::vector<Objection> objections_to(const AuditComparison& compared, const Reco
 
 } // namespace
 
-std::string_view name_of(AuditWay::Means means) {
+std::string_view name_of(searches::AuditWay::Means means) {
   switch (means) {
-  case AuditWay::Means::varied:
+  case searches::AuditWay::Means::varied:
     return "walked again";
-  case AuditWay::Means::runs:
+  case searches::AuditWay::Means::runs:
     return "one by one";
-  case AuditWay::Means::test:
+  case searches::AuditWay::Means::test:
     break;
   }
   return "searched again";
 }
 
-std::string_view other_algorithm(const RecordedSearch& file, const SearchResult& result) {
+std::string_view other_algorithm(const result::RecordedSearch& file, const result::SearchResult& result) {
   if (!file.methods.empty())
-    return auditing_algorithm(result);
+    return searches::auditing_algorithm(result);
   const std::string algorithm = file.asked ? file.asked->spec.choices.algorithm : "auto";
   const bool asked_for_domains = algorithm != "auto" && algorithm.find("wide") == std::string::npos;
-  return asked_for_domains ? wide_methods[0] : "regular";
+  return asked_for_domains ? engine::wide::wide_methods[0] : "regular";
 }
 
-std::vector<AuditWay> ways_by(const std::string& algorithm, const std::vector<AuditWay>& ways, const Auditable& what,
-                              VerifyReport& report) {
-  std::vector<AuditWay> kept;
-  const auto is_claiming = [](const std::string& name) { return engines_for(name).front()->claim != nullptr; };
-  for (const AuditWay& way : ways) {
-    if (way.algorithm == algorithm && (way.means != AuditWay::Means::test || !is_claiming(algorithm))) {
+std::vector<searches::AuditWay> ways_by(const std::string& algorithm, const std::vector<searches::AuditWay>& ways,
+                                        const searches::Auditable& what, VerifyReport& report) {
+  std::vector<searches::AuditWay> kept;
+  const auto is_claiming = [](const std::string& name) { return engine::engines_for(name).front()->claim != nullptr; };
+  for (const searches::AuditWay& way : ways) {
+    if (way.algorithm == algorithm && (way.means != searches::AuditWay::Means::test || !is_claiming(algorithm))) {
       kept.push_back(way);
       continue;
     }
-    const uint128 arguments = (way.means == AuditWay::Means::test ? what.tested : what.claimed_ranks).size();
+    const uint128 arguments = (way.means == searches::AuditWay::Means::test ? what.tested : what.claimed_ranks).size();
     report.leave_out(name_of(way.means),
                      fmt::format("{} arguments, where --algorithm {} does not serve", to_string(arguments), algorithm));
     report.is_share_reached = false;
@@ -68,9 +68,9 @@ std::vector<AuditWay> ways_by(const std::string& algorithm, const std::vector<Au
   return kept;
 }
 
-void report_searched_again(VerifyReport& report, const RecordedSearch& file, const std::vector<Case>& cases,
-                           const SearchedAgain& how, const AuditComparison& compared) {
-  const AuditReport& found = compared.report;
+void report_searched_again(VerifyReport& report, const result::RecordedSearch& file, const std::vector<Case>& cases,
+                           const SearchedAgain& how, const searches::AuditComparison& compared) {
+  const result::AuditReport& found = compared.report;
   if (found.arguments == 0) {
     report.leave_out(name_of(how.way.means), "not one argument was in what was chosen, or in time");
     if (how.size.share > 0 || how.size.runs > 0)
@@ -79,13 +79,13 @@ void report_searched_again(VerifyReport& report, const RecordedSearch& file, con
   }
   report.add(name_of(how.way.means),
              fmt::format("{} arguments {} on {}, {}{}", to_string(found.arguments), found.way, how.device,
-                         counted(found.cases, "case"),
+                         support::counted(found.cases, "case"),
                          found.planted > 0 ? fmt::format(", and {} planted", found.planted) : ""),
              objections_to(compared, file, cases));
   report.searched_again.push_back(found);
 }
 
-void report_rest(VerifyReport& report, const RecordedSearch& file, const Auditable& what) {
+void report_rest(VerifyReport& report, const result::RecordedSearch& file, const searches::Auditable& what) {
   const uint128 left_out = file.arguments_left_out();
   const uint128 proven = file.job().size() - what.size() - left_out;
   std::string why;
@@ -94,7 +94,7 @@ void report_rest(VerifyReport& report, const RecordedSearch& file, const Auditab
   if (left_out > 0)
     why += fmt::format("{}{} arguments that were not searched", why.empty() ? "" : "; ", to_string(left_out));
   if (!why.empty())
-    report.leave_out(what.size() == 0 ? name_of(AuditWay::Means::test) : "not again", why);
+    report.leave_out(what.size() == 0 ? name_of(searches::AuditWay::Means::test) : "not again", why);
 }
 
-} // namespace tmd
+} // namespace tmd::report

@@ -11,62 +11,63 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
-Json binade_record(const BinadeTally& tally) {
-  return plain_record("binade", {{"first", to_hex(tally.arguments.argument(0))},
-                                 {"last", to_hex(tally.arguments.argument(tally.arguments.count - 1))},
-                                 {"cases", tally.cases},
-                                 {"midpoints", tally.midpoints},
-                                 {"exact", to_json(uint128(tally.exact))},
-                                 {"fair", tally.is_fair}});
+result::Json binade_record(const searches::BinadeTally& tally) {
+  return result::plain_record("binade", {{"first", to_hex(tally.arguments.argument(0))},
+                                         {"last", to_hex(tally.arguments.argument(tally.arguments.count - 1))},
+                                         {"cases", tally.cases},
+                                         {"midpoints", tally.midpoints},
+                                         {"exact", result::to_json(uint128(tally.exact))},
+                                         {"fair", tally.is_fair}});
 }
 
 } // namespace
 
-std::string tally_record(const Job& job) {
-  const ArgumentSet arguments = job.arguments();
-  const RankInterval domain = ranks_in_domain(job.function->domain, arguments);
-  Json decisive = nullptr;
-  for (const auto& [first, last] : decisive_ranks(job).intervals())
+std::string tally_record(const job::Job& job) {
+  const format::ArgumentSet arguments = job.arguments();
+  const job::RankInterval domain = job::ranks_in_domain(job.function->domain, arguments);
+  result::Json decisive = nullptr;
+  for (const auto& [first, last] : job::decisive_ranks(job).intervals())
     decisive.push_back({to_hex(arguments.at(first)), to_hex(arguments.at(last))});
-  return record_line(
-      first_record("tally", running_program(),
-                   {{"from", to_hex(arguments.at(domain.first))},
-                    {"to", to_hex(arguments.at(domain.last))},
-                    {"symmetry", to_json(job.function->symmetry)},
-                    {"scaling", job.function->scaling ? Json(to_string(*job.function->scaling)) : Json(nullptr)},
-                    {"decisive", decisive}}));
+  return result::record_line(result::first_record(
+      "tally", result::running_program(),
+      {{"from", to_hex(arguments.at(domain.first))},
+       {"to", to_hex(arguments.at(domain.last))},
+       {"symmetry", result::to_json(job.function->symmetry)},
+       {"scaling",
+        job.function->scaling ? result::Json(function::to_string(*job.function->scaling)) : result::Json(nullptr)},
+       {"decisive", decisive}}));
 }
 
-std::string binade_records(const RecordedSearch& result) {
-  const Job& job = result.job();
-  Coverage not_one_by_one;
-  for (const RegimeEntry& one : result.regimes)
+std::string binade_records(const result::RecordedSearch& result) {
+  const job::Job& job = result.job();
+  job::Coverage not_one_by_one;
+  for (const result::RegimeEntry& one : result.regimes)
     not_one_by_one.add(one.range.ranks.first, one.range.ranks.last);
-  for (const LeftOutEntry& one : result.left_out)
+  for (const result::LeftOutEntry& one : result.left_out)
     not_one_by_one.add(one.ranks.first, one.ranks.last);
-  const Coverage searched = not_one_by_one.complement_in(job.range());
+  const job::Coverage searched = not_one_by_one.complement_in(job.range());
   std::vector<Case> hard;
-  for (const FoundEntry& one : result.found)
+  for (const result::FoundEntry& one : result.found)
     if (one.kind == Case::Kind::hard)
-      hard.push_back(case_of(one));
-  const EachArgument exact = [&](const auto& use) {
-    for (const FoundEntry& one : result.found)
+      hard.push_back(result::case_of(one));
+  const searches::EachArgument exact = [&](const auto& use) {
+    for (const result::FoundEntry& one : result.found)
       if (one.kind == Case::Kind::exact)
         use(one.x);
   };
   std::string text;
-  for (const BinadeTally& one : tally_binades(job, searched, hard, exact, result.lists_exact()))
-    text += record_line(binade_record(one));
+  for (const searches::BinadeTally& one : searches::tally_binades(job, searched, hard, exact, result.lists_exact()))
+    text += result::record_line(binade_record(one));
   return text;
 }
 
-std::string listed_records(const Job& job, std::string_view list, std::string_view name) {
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
-  const ArgumentSet arguments = job.arguments();
+std::string listed_records(const job::Job& job, std::string_view list, std::string_view name) {
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const format::ArgumentSet arguments = job.arguments();
   std::string text;
   while (!list.empty()) {
     const std::string_view line = list.substr(0, list.find('\n'));
@@ -76,9 +77,9 @@ std::string listed_records(const Job& job, std::string_view list, std::string_vi
     const auto found = confirmation.confirm(arguments.at(arguments.parse(line, name)));
     if (!found || found->kind != Case::Kind::hard)
       throw UsageError(fmt::format("'{}': {} is no hard-to-round case of {}", name, line, job.function->name));
-    text += record_line(case_record(*found, four_decimals(found->bits)));
+    text += result::record_line(result::case_record(*found, result::four_decimals(found->bits)));
   }
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::report

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
@@ -22,13 +22,13 @@ constexpr std::size_t widest = 80; // bits of a run that are printed
 
 // `count` bits of |y| below 2^(exponent + 1), cut off.
 std::string bits_below(mpfr_srcptr y, long exponent, long count) {
-  Mpfr magnitude(mpfr_get_prec(y));
+  number::Mpfr magnitude(mpfr_get_prec(y));
   mpfr_abs(magnitude, y, MPFR_RNDN);
   std::string text;
   for (long i = 0; i < count; ++i) {
     const bool one = mpfr_cmp_ui_2exp(magnitude, 1, exponent - i) >= 0;
     if (one) {
-      Mpfr power(2);
+      number::Mpfr power(2);
       mpfr_set_ui_2exp(power, 1, exponent - i, MPFR_RNDN);
       mpfr_sub(magnitude, magnitude, power, MPFR_RNDN);
     }
@@ -38,26 +38,26 @@ std::string bits_below(mpfr_srcptr y, long exponent, long count) {
 }
 
 // Whether a value is not known beyond its being so large, or so small.
-bool is_beyond(const RoundedValue& value) {
+bool is_beyond(const verify::RoundedValue& value) {
   const bool is_exact = value.enclosure.is_exact();
   const int signs = mpfr_sgn(mpfr_srcptr(value.enclosure.lower)) * mpfr_sgn(mpfr_srcptr(value.enclosure.upper));
   if (value.is_beside_zero || !value.enclosure.is_bounded() || (signs <= 0 && !is_exact))
     return true;
   const auto is_far = [](mpfr_srcptr end) {
-    return mpfr_regular_p(end) != 0 && std::labs(mpfr_get_exp(end)) > most_value_exponent;
+    return mpfr_regular_p(end) != 0 && std::labs(mpfr_get_exp(end)) > function::most_value_exponent;
   };
   return is_far(value.enclosure.lower) || is_far(value.enclosure.upper);
 }
 
-std::optional<ShownDigits> digits_of(const RoundedValue& rounded, const Format& format) {
+std::optional<ShownDigits> digits_of(const verify::RoundedValue& rounded, const Format& format) {
   if (is_beyond(rounded))
     return std::nullopt;
-  const ValueEnclosure& value = rounded.enclosure;
+  const function::ValueEnclosure& value = rounded.enclosure;
   ShownDigits digits;
   const mpfr_srcptr lower = value.lower;
   const mpfr_srcptr upper = value.upper;
   const bool zero = mpfr_zero_p(lower) != 0;
-  digits.exponent = zero ? format.min_exponent : ulp_exponent(format, lower) + format.precision - 1;
+  digits.exponent = zero ? format.min_exponent : verify::ulp_exponent(format, lower) + format.precision - 1;
   const long count = format.precision + 1 + most_run;
   const std::string one = bits_below(lower, digits.exponent, count);
   const std::string other = bits_below(upper, digits.exponent, count);
@@ -74,9 +74,9 @@ std::optional<ShownDigits> digits_of(const RoundedValue& rounded, const Format& 
 constexpr std::string_view not_known = "not known";
 
 // Where |f(x)| lies among the numbers of the format.
-std::string_view place_of(const RoundedValue& value, const Format& format) {
+std::string_view place_of(const verify::RoundedValue& value, const Format& format) {
   const mpfr_srcptr y = value.enclosure.lower;
-  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const std::optional<number::Mpfr>& nearest = value.in(Direction::nearest);
   if (nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0)
     return "overflow";
   if (!value.enclosure.is_bounded())
@@ -91,14 +91,14 @@ std::string_view place_of(const RoundedValue& value, const Format& format) {
 
 // After rounding with exponents that go on below the format's, as far as values may be that rounding brings out of the
 // subnormal numbers.
-ShownUnderflow underflow_of(const RoundedValue& value, const Format& format) {
+ShownUnderflow underflow_of(const verify::RoundedValue& value, const Format& format) {
   ShownUnderflow result;
   const mpfr_srcptr lower = value.enclosure.lower;
   const mpfr_srcptr upper = value.enclosure.upper;
   const auto is_tiny = [&](mpfr_srcptr y) {
     return mpfr_zero_p(y) != 0 || (mpfr_regular_p(y) != 0 && mpfr_get_exp(y) - 1 < format.min_exponent);
   };
-  const std::optional<Mpfr>& nearest = value.in(Direction::nearest);
+  const std::optional<number::Mpfr>& nearest = value.in(Direction::nearest);
   const bool is_number =
       nearest && value.enclosure.is_exact() && !value.is_beside_zero && mpfr_equal_p(mpfr_srcptr(*nearest), lower) != 0;
   const bool is_zero = value.enclosure.is_exact() && mpfr_zero_p(lower) != 0;
@@ -108,31 +108,31 @@ ShownUnderflow underflow_of(const RoundedValue& value, const Format& format) {
   Format wide = format;
   wide.min_exponent -= 2 * format.precision;
   for (const Direction direction : directions) {
-    const bool one = is_tiny(round_to(wide, lower, direction));
-    if (one == is_tiny(round_to(wide, upper, direction)))
+    const bool one = is_tiny(verify::round_to(wide, lower, direction));
+    if (one == is_tiny(verify::round_to(wide, upper, direction)))
       result.after.at(static_cast<std::size_t>(direction)) = one;
   }
   return result;
 }
 
 // What of a value there is to show but its operands.
-ShownValue shown_value(const Job& job, const RoundedValue& value, const std::optional<Operand>& result) {
+ShownValue shown_value(const job::Job& job, const verify::RoundedValue& value, const std::optional<Operand>& result) {
   ShownValue shown;
   shown.negative = mpfr_signbit(mpfr_srcptr(value.enclosure.lower)) != 0;
   shown.digits = digits_of(value, job.format);
   shown.place = place_of(value, job.format);
   shown.underflow = underflow_of(value, job.format);
   for (std::size_t i = 0; i < directions.size(); ++i)
-    if (const std::optional<Mpfr>& rounded = value.in(directions.at(i)))
-      shown.rounded.at(i) = to_hex(mpfr_srcptr(*rounded));
+    if (const std::optional<number::Mpfr>& rounded = value.in(directions.at(i)))
+      shown.rounded.at(i) = verify::to_hex(mpfr_srcptr(*rounded));
   if (result)
-    shown.result = {result->text, error_in_ulps(value, job.format, result->value)};
+    shown.result = {result->text, verify::error_in_ulps(value, job.format, result->value)};
   return shown;
 }
 
 // A value that is the same whatever the rounding.
-RoundedValue special_value(const Mpfr& value) {
-  RoundedValue result{ValueEnclosure(mpfr_get_prec(mpfr_srcptr(value)))};
+verify::RoundedValue special_value(const number::Mpfr& value) {
+  verify::RoundedValue result{function::ValueEnclosure(mpfr_get_prec(mpfr_srcptr(value)))};
   mpfr_set(result.enclosure.lower, value, MPFR_RNDN);
   mpfr_set(result.enclosure.upper, value, MPFR_RNDN);
   result.in_format.fill(value);
@@ -183,39 +183,39 @@ std::string result_text(const ShownValue& shown) {
 
 } // namespace
 
-Operand read_operand(const Job& job, std::string_view text, std::string_view what) {
+Operand read_operand(const job::Job& job, std::string_view text, std::string_view what) {
   const std::string_view magnitude = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
   const bool negative = text.starts_with('-');
   if (magnitude == "inf" || magnitude == "nan") {
-    Operand special{magnitude == "nan" ? "nan" : negative ? "-inf" : "inf", Mpfr(2), true};
+    Operand special{magnitude == "nan" ? "nan" : negative ? "-inf" : "inf", number::Mpfr(2), true};
     if (magnitude == "inf")
       mpfr_set_inf(special.value, negative ? -1 : 1);
     return special;
   }
-  const ArgumentSet set = job.arguments();
+  const format::ArgumentSet set = job.arguments();
   const auto [rank, is_exact] = set.nearest(text, what);
   if (rank == set.end() || rank == -set.end())
     throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, job.format.name));
   Argument x = set.at(rank);
   x.negative = negative;
-  Operand operand{to_hex(x), to_mpfr(x), is_exact};
+  Operand operand{to_hex(x), format::to_mpfr(x), is_exact};
   return operand;
 }
 
-ShownValue show_value(const Job& job, const Operand& x, const std::optional<Operand>& result) {
+ShownValue show_value(const job::Job& job, const Operand& x, const std::optional<Operand>& result) {
   if (mpfr_number_p(mpfr_srcptr(x.value)) == 0)
     throw UsageError(fmt::format("X: {} is no number that can be shown", x.text));
-  const auto value = rounded_value(*job.function, job.format, x.value);
+  const auto value = verify::rounded_value(*job.function, job.format, x.value);
   if (!value)
     throw UsageError(fmt::format("{} has no value at {}", job.function->name, x.text));
   ShownValue shown = shown_value(job, *value, result);
-  const ArgumentSet set = job.arguments();
-  shown.found = Confirmation(*job.function, job.grid(), 0).confirm(set.at(set.parse(x.text, "X")));
+  const format::ArgumentSet set = job.arguments();
+  shown.found = verify::Confirmation(*job.function, job.grid(), 0).confirm(set.at(set.parse(x.text, "X")));
   shown.operands = {{"x", x.text}};
   return shown;
 }
 
-ShownValue show_value(Job job, const PairFunction& function, const Operand& first, const Operand& second,
+ShownValue show_value(job::Job job, const function::PairFunction& function, const Operand& first, const Operand& second,
                       const std::optional<Operand>& result) {
   ShownValue shown;
   if (const auto special = function.special(first.value, second.value)) {
@@ -227,25 +227,25 @@ ShownValue show_value(Job job, const PairFunction& function, const Operand& firs
                   : mpfr_zero_p(mpfr_srcptr(*special)) != 0 ? "zero"
                                                             : "normal";
   } else {
-    const Function bound = at_operands(function, first.value, second.value);
+    const function::Function bound = function::at_operands(function, first.value, second.value);
     job.function = &bound;
-    const Mpfr any(2); // argument of a function that looks at none
-    shown = shown_value(job, rounded_value(bound, job.format, any).value(), result);
-    shown.found = Confirmation(bound, job.grid(), 0).confirm(Argument{});
+    const number::Mpfr any(2); // argument of a function that looks at none
+    shown = shown_value(job, verify::rounded_value(bound, job.format, any).value(), result);
+    shown.found = verify::Confirmation(bound, job.grid(), 0).confirm(Argument{});
   }
   shown.operands = {{std::string(function.operands[0]), first.text}, {std::string(function.operands[1]), second.text}};
   return shown;
 }
 
-std::string value_table(const Job& job, std::string_view function, const ShownValue& shown, std::optional<int> bits,
-                        bool raw) {
+std::string value_table(const job::Job& job, std::string_view function, const ShownValue& shown,
+                        std::optional<int> bits, bool raw) {
   const auto with_bits = [&](const std::string& number) {
-    return raw ? fmt::format("{:<24} {}", number, encoding_of(job.format, number)) : number;
+    return raw ? fmt::format("{:<24} {}", number, format::encoding_of(job.format, number)) : number;
   };
   std::string operands;
   for (const auto& [name, text] : shown.operands)
-    operands +=
-        (operands.empty() ? "" : ", ") + text + (raw ? fmt::format(" ({})", encoding_of(job.format, text)) : "");
+    operands += (operands.empty() ? "" : ", ") + text +
+                (raw ? fmt::format(" ({})", format::encoding_of(job.format, text)) : "");
   std::string table = fmt::format("{} at {}, {}\n", function, operands, job.format.name);
   const auto line = [&](std::string_view name, const std::string& text) {
     table += fmt::format("  {:<12}{}\n", name, text);
@@ -273,17 +273,19 @@ std::string value_table(const Job& job, std::string_view function, const ShownVa
   return table;
 }
 
-Json value_record(const Job& job, std::string_view function, const ShownValue& shown) {
-  Json record = first_record(
-      "value", running_program(),
+result::Json value_record(const job::Job& job, std::string_view function, const ShownValue& shown) {
+  result::Json record = result::first_record(
+      "value", result::running_program(),
       {{"function", function}, {"format", job.format.name}, {"argument_precision", job.argument_precision}});
   for (const auto& [name, text] : shown.operands)
     record[name] = text;
   const auto or_null = [](const auto& optional, const auto& value_in) {
-    return optional ? Json(value_in(*optional)) : Json(nullptr);
+    return optional ? result::Json(value_in(*optional)) : result::Json(nullptr);
   };
   record["kind"] = or_null(shown.found, [](const Case& one) { return to_string(one.kind); });
-  record["bits"] = shown.found && std::isfinite(shown.found->bits) ? Json(four_decimals(shown.found->bits)) : Json();
+  record["bits"] = shown.found && std::isfinite(shown.found->bits)
+                       ? result::Json(result::four_decimals(shown.found->bits))
+                       : result::Json();
   record["breakpoint"] = or_null(shown.found, [](const Case& one) { return to_string(one.breakpoint); });
   record["negative"] = shown.negative;
   record["significand"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.significand; });
@@ -292,20 +294,20 @@ Json value_record(const Job& job, std::string_view function, const ShownValue& s
   record["further"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.further; });
   record["exponent"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.exponent; });
   record["place"] = shown.place;
-  Json rounded = Json::object();
-  Json underflows{{"before", shown.underflow.before}, {"after", Json::object()}};
+  result::Json rounded = result::Json::object();
+  result::Json underflows{{"before", shown.underflow.before}, {"after", result::Json::object()}};
   for (std::size_t i = 0; i < directions.size(); ++i) {
     const std::string name(to_string(directions.at(i)));
-    rounded[name] = shown.rounded.at(i).empty() ? Json() : Json(shown.rounded.at(i));
+    rounded[name] = shown.rounded.at(i).empty() ? result::Json() : result::Json(shown.rounded.at(i));
     underflows["after"][name] = or_null(shown.underflow.after.at(i), [](bool tiny) { return tiny; });
   }
   record["rounded"] = rounded;
-  record["underflow"] = shown.underflow.before ? underflows : Json();
+  record["underflow"] = shown.underflow.before ? underflows : result::Json();
   if (shown.result) {
     record["result"] = shown.result->text;
-    record["error"] = std::isfinite(shown.result->error) ? Json(shown.result->error) : Json();
+    record["error"] = std::isfinite(shown.result->error) ? result::Json(shown.result->error) : result::Json();
   }
   return record;
 }
 
-} // namespace tmd
+} // namespace tmd::report

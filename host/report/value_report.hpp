@@ -16,7 +16,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace tmd {
+namespace tmd::report {
 
 // |f(x)| in binary, cut into what rounding looks at. Significand, round bit and run are those of the format: a
 // subnormal value has leading zeros.
@@ -58,22 +58,23 @@ struct ShownValue {
 // Operands as users write them, as numbers of the format (inf, nan and -0 stay as they are).
 struct Operand {
   std::string text; // as to_hex() writes it
-  Mpfr value;
+  number::Mpfr value;
   bool is_exact = true; // else the text was none of the format's, and this is the nearest
 };
 
 // Throws UsageError, naming `what`, for what is no number.
-[[nodiscard]] Operand read_operand(const Job& job, std::string_view text, std::string_view what);
+[[nodiscard]] Operand read_operand(const job::Job& job, std::string_view text, std::string_view what);
 
 // result: what a library has returned, or nothing. Throws UsageError where the function has no value.
-[[nodiscard]] ShownValue show_value(const Job& job, const Operand& x, const std::optional<Operand>& result);
+[[nodiscard]] ShownValue show_value(const job::Job& job, const Operand& x, const std::optional<Operand>& result);
 // The same of a function of two variables; the job's function does not matter.
-[[nodiscard]] ShownValue show_value(Job job, const PairFunction& function, const Operand& first, const Operand& second,
-                                    const std::optional<Operand>& result);
+[[nodiscard]] ShownValue show_value(job::Job job, const function::PairFunction& function, const Operand& first,
+                                    const Operand& second, const std::optional<Operand>& result);
 
 // bits: K, for the line that says whether it is a K-bit case. raw: with the bits of numbers.
-[[nodiscard]] std::string value_table(const Job& job, std::string_view function, const ShownValue& shown,
+[[nodiscard]] std::string value_table(const job::Job& job, std::string_view function, const ShownValue& shown,
                                       std::optional<int> bits, bool raw);
-[[nodiscard]] nlohmann::ordered_json value_record(const Job& job, std::string_view function, const ShownValue& shown);
+[[nodiscard]] nlohmann::ordered_json value_record(const job::Job& job, std::string_view function,
+                                                  const ShownValue& shown);
 
-} // namespace tmd
+} // namespace tmd::report

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::report {
 
 namespace {
 
@@ -44,46 +44,48 @@ void VerifyReport::leave_out(std::string_view name, std::string why) {
   checks.push_back({name, "-", VerifyCheck::Verdict::not_done, std::move(why)});
 }
 
-std::string verification_records(const VerifyReport& report, const VerifiedFile& file, const CountVerdict& counts) {
-  std::string lines =
-      record_line(first_record("verification", running_program(),
-                               {{"file", file.name},
-                                {"job", file.job},
-                                {"made_by", file.program.version},
-                                {"made_by_commit", file.program.commit},
-                                {"kernels", file.program.kernels.digest}, // of what is verified, like the next
-                                {"foreign_kernels", file.program.kernels.foreign}}));
+std::string verification_records(const VerifyReport& report, const VerifiedFile& file,
+                                 const searches::CountVerdict& counts) {
+  std::string lines = result::record_line(
+      result::first_record("verification", result::running_program(),
+                           {{"file", file.name},
+                            {"job", file.job},
+                            {"made_by", file.program.version},
+                            {"made_by_commit", file.program.commit},
+                            {"kernels", file.program.kernels.digest}, // of what is verified, like the next
+                            {"foreign_kernels", file.program.kernels.foreign}}));
   for (const VerifyCheck& check : report.checks)
-    lines += record_line(plain_record("check", {{"name", check.name},
-                                                {"looked_at", check.looked_at},
-                                                {"verdict", word_of(check.verdict)},
-                                                {"remark", check.remark}}));
+    lines += result::record_line(result::plain_record("check", {{"name", check.name},
+                                                                {"looked_at", check.looked_at},
+                                                                {"verdict", word_of(check.verdict)},
+                                                                {"remark", check.remark}}));
   for (const auto& [check, objection] : report.failures)
-    lines += record_line(plain_record("failure", {{"check", check},
-                                                  {"line", objection.line == 0 ? Json(nullptr) : Json(objection.line)},
-                                                  {"x", objection.x.empty() ? Json(nullptr) : Json(objection.x)},
-                                                  {"message", objection.sentence}}));
-  for (const BinadeCount& one : counts.counts)
-    lines += record_line(
-        plain_record("count", {{"first", to_hex(one.arguments.argument(0))},
-                               {"last", to_hex(one.arguments.argument(one.arguments.count - 1))},
-                               {"breakpoint", one.breakpoint ? Json(to_string(*one.breakpoint)) : Json(nullptr)},
-                               {"cases", one.cases},
-                               {"expected", four_decimals(one.expected)},
-                               {"p", one.p}}));
-  Json summary =
-      plain_record("summary", {{"failures", report.failures.size()},
-                               {"partial", file.is_partial},
-                               {"counts", counts.counts.size()},
-                               {"smallest_p", counts.counts.empty() ? Json(nullptr) : Json(counts.counts.front().p)},
-                               {"corrected_p", counts.counts.empty() ? Json(nullptr) : Json(counts.corrected_p())},
-                               {"again", nullptr},
-                               {"searched_again", Json::array()}});
+    lines += result::record_line(result::plain_record(
+        "failure", {{"check", check},
+                    {"line", objection.line == 0 ? result::Json(nullptr) : result::Json(objection.line)},
+                    {"x", objection.x.empty() ? result::Json(nullptr) : result::Json(objection.x)},
+                    {"message", objection.sentence}}));
+  for (const searches::BinadeCount& one : counts.counts)
+    lines += result::record_line(result::plain_record(
+        "count", {{"first", to_hex(one.arguments.argument(0))},
+                  {"last", to_hex(one.arguments.argument(one.arguments.count - 1))},
+                  {"breakpoint", one.breakpoint ? result::Json(to_string(*one.breakpoint)) : result::Json(nullptr)},
+                  {"cases", one.cases},
+                  {"expected", result::four_decimals(one.expected)},
+                  {"p", one.p}}));
+  result::Json summary = result::plain_record(
+      "summary", {{"failures", report.failures.size()},
+                  {"partial", file.is_partial},
+                  {"counts", counts.counts.size()},
+                  {"smallest_p", counts.counts.empty() ? result::Json(nullptr) : result::Json(counts.counts.front().p)},
+                  {"corrected_p", counts.counts.empty() ? result::Json(nullptr) : result::Json(counts.corrected_p())},
+                  {"again", nullptr},
+                  {"searched_again", result::Json::array()}});
   if (!report.searched_again.empty())
-    summary["again"] = to_record(report.searched_again.front()); // as records of 0.1.0 have it
-  for (const AuditReport& again : report.searched_again)
-    summary["searched_again"].push_back(to_record(again));
-  return lines + record_line(summary);
+    summary["again"] = result::to_record(report.searched_again.front()); // as records of 0.1.0 have it
+  for (const result::AuditReport& again : report.searched_again)
+    summary["searched_again"].push_back(result::to_record(again));
+  return lines + result::record_line(summary);
 }
 
 std::string verification_table(const VerifyReport& report) {
@@ -104,4 +106,4 @@ std::string verification_table(const VerifyReport& report) {
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::report

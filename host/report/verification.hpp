@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::report {
 
 struct VerifyReport : Verification {
-  std::vector<AuditReport> searched_again;
+  std::vector<result::AuditReport> searched_again;
   bool is_share_reached = true; // that was to be searched again
   std::string device_failure;   // why something could not be
   Status device_status = Status::done;
@@ -32,12 +32,12 @@ struct VerifyReport : Verification {
 // What is verified.
 struct VerifiedFile {
   std::string name;
-  std::string job; // in words
-  Program program; // that has made it
+  std::string job;         // in words
+  result::Program program; // that has made it
   bool is_partial = false;
 };
 // JSON Lines.
 [[nodiscard]] std::string verification_records(const VerifyReport& report, const VerifiedFile& file,
-                                               const CountVerdict& counts = {});
+                                               const searches::CountVerdict& counts = {});
 
-} // namespace tmd
+} // namespace tmd::report

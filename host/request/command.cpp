@@ -7,18 +7,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::request {
 
 std::string command_of(const SearchSpec& spec) {
   std::string line = "tmd search";
-  const std::string functions = as_shell_word(fmt::format("{}", fmt::join(spec.functions, ",")));
+  const std::string functions = support::as_shell_word(fmt::format("{}", fmt::join(spec.functions, ",")));
   const bool looks_like_option = functions.front() == '-' || functions.starts_with("'-");
   if (!spec.functions.empty() && !looks_like_option)
     line += " " + functions;
   for (const SearchOption& option : option_table())
     if (option.group != OptionGroup::function && option.group != OptionGroup::internal)
       for (const std::string& text : option.get(spec))
-        line += fmt::format(" --{}{}", option.name, option.is_flag() ? "" : " " + as_shell_word(text));
+        line += fmt::format(" --{}{}", option.name, option.is_flag() ? "" : " " + support::as_shell_word(text));
   return looks_like_option ? line + " -- " + functions : line;
 }
 
@@ -50,10 +50,10 @@ SearchSpec spec_of_words(std::span<const std::string> words) {
 }
 
 SearchSpec spec_of_command(std::string_view line) {
-  const std::vector<std::string> words = shell_words(line);
+  const std::vector<std::string> words = support::shell_words(line);
   if (words.size() < 2 || words[0] != "tmd" || words[1] != "search")
     throw UsageError("it is no `tmd search`");
   return spec_of_words(std::span(words).subspan(2));
 }
 
-} // namespace tmd
+} // namespace tmd::request

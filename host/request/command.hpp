@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::request {
 
 // "tmd search exp --from 1 --bits 40", as a shell takes it. What only a request's JSON can say is not in it.
 [[nodiscard]] std::string command_of(const SearchSpec& spec);
@@ -18,4 +18,4 @@ namespace tmd {
 // From a whole command line.
 [[nodiscard]] SearchSpec spec_of_command(std::string_view line);
 
-} // namespace tmd
+} // namespace tmd::request

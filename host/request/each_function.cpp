@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::request {
 
 std::vector<SearchSpec> one_for_each_function(const SearchSpec& spec) {
   if (spec.functions.size() < 2)
@@ -33,4 +33,4 @@ std::vector<SearchSpec> one_for_each_function(const SearchSpec& spec) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::request

@@ -16,7 +16,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
-namespace tmd {
+namespace tmd::request {
 
 namespace {
 
@@ -54,7 +54,7 @@ public:
 private:
   void mistake(const toml::node& where, const std::string& what) {
     const int line = std::max(line_of(where), 1);
-    const std::string sentence = on_one_line(what);
+    const std::string sentence = support::on_one_line(what);
     const auto is_known = [&](const JobFileMistake& known) { return known.line == line && known.sentence == sentence; };
     if (std::none_of(file_.mistakes.begin(), file_.mistakes.end(), is_known)) // a bad default is met by every search
       file_.mistakes.push_back({line, sentence});
@@ -73,7 +73,7 @@ private:
       if (option.in_job_files)
         names.push_back(option.name);
     }
-    mistake(node, fmt::format("unknown key '{}'{}", key, did_you_mean(key, names)));
+    mistake(node, fmt::format("unknown key '{}'{}", key, support::did_you_mean(key, names)));
     return nullptr;
   }
 
@@ -262,7 +262,8 @@ JobFile parse_job_file(std::string_view text) {
     const toml::table root = toml::parse(text);
     return JobFileReader(root).read();
   } catch (const toml::parse_error& error) {
-    return {{}, {{static_cast<int>(error.source().begin.line), on_one_line(std::string(error.description()))}}};
+    return {{},
+            {{static_cast<int>(error.source().begin.line), support::on_one_line(std::string(error.description()))}}};
   }
 }
 
@@ -275,4 +276,4 @@ JobFile read_job_file(const std::filesystem::path& file) {
   return parse_job_file(text);
 }
 
-} // namespace tmd
+} // namespace tmd::request

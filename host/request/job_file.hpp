@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::request {
 
 // A search of a job file.
 struct JobSearch {
@@ -35,4 +35,4 @@ struct JobFile {
 // The same of a file. Throws UsageError when it cannot be read.
 [[nodiscard]] JobFile read_job_file(const std::filesystem::path& file);
 
-} // namespace tmd
+} // namespace tmd::request

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::request {
 
 int parse_integer(std::string_view text, std::string_view option, int least, int greatest) {
   const auto value = number_of<int>(text);
@@ -29,4 +29,4 @@ double parse_positive(std::string_view text, std::string_view option) {
   return *value;
 }
 
-} // namespace tmd
+} // namespace tmd::request

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <system_error>
 
-namespace tmd {
+namespace tmd::request {
 
 // Nothing unless the text is a number of this type and nothing else.
 template <typename Number> [[nodiscard]] std::optional<Number> number_of(std::string_view text) {
@@ -25,4 +25,4 @@ template <typename Number> [[nodiscard]] std::optional<Number> number_of(std::st
 // The same for a number above 0, not infinite.
 [[nodiscard]] double parse_positive(std::string_view text, std::string_view option);
 
-} // namespace tmd
+} // namespace tmd::request

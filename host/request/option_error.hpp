@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::request {
 
 // What `step` returns. Whatever UsageError it throws becomes one of that option.
 template <typename Step> auto blaming(const std::string& option, const Step& step) {
@@ -18,4 +18,4 @@ template <typename Step> auto blaming(const std::string& option, const Step& ste
   }
 }
 
-} // namespace tmd
+} // namespace tmd::request

@@ -22,7 +22,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::request {
 
 namespace {
 
@@ -90,7 +90,9 @@ template <typename Member> Access integer(const std::string& name, Member member
 // An enumeration that counts from 0. what: in messages.
 template <typename Enumeration, typename Member>
 Access named(const std::string& what, Member member, std::span<const std::string_view> names) {
-  const auto parse = [=](const std::string& text) { return static_cast<Enumeration>(find_name(what, text, names)); };
+  const auto parse = [=](const std::string& text) {
+    return static_cast<Enumeration>(device::find_name(what, text, names));
+  };
   return access(member, parse, [=](Enumeration value) { return names[static_cast<std::size_t>(value)]; });
 }
 
@@ -104,7 +106,7 @@ Access functions_access() {
         throw UsageError(fmt::format("'{}' names a function that has no name", list));
       if (std::find(spec.functions.begin(), spec.functions.end(), name) != spec.functions.end())
         throw UsageError(fmt::format("'{}' names {} twice", list, name));
-      (void)function_of(name);
+      (void)function::function_of(name);
       spec.functions.push_back(name);
       begin = end + 1;
     }
@@ -126,8 +128,8 @@ Access tunables_access() {
     const auto equals = setting.find('=');
     if (equals == std::string::npos)
       throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
-    Tunables scratch; // throws for a bad name or value
-    engine_tuning().set(scratch, setting.substr(0, equals), setting.substr(equals + 1));
+    device::Tunables scratch; // throws for a bad name or value
+    engine::engine_tuning().set(scratch, setting.substr(0, equals), setting.substr(equals + 1));
     spec.tunables.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
   };
   return {add, [](const SearchSpec& spec) {
@@ -160,7 +162,7 @@ std::string known_format(const std::string& name) {
 }
 
 std::string known_algorithm(const std::string& name) {
-  (void)find_name("algorithm", name, algorithm_names());
+  (void)device::find_name("algorithm", name, engine::algorithm_names());
   return name;
 }
 
@@ -168,7 +170,7 @@ template <typename Names> Texts words(const Names& names) { return {names.begin(
 
 Texts settings_words() {
   Texts result;
-  for (const Tunable& tunable : engine_tuning().tunables())
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
     result.push_back(fmt::format("{}=", tunable.name));
   return result;
 }
@@ -228,14 +230,14 @@ std::vector<SearchOption> rows_of_the_job() {
 std::vector<SearchOption> rows_of_the_means() {
   return {
       row(Group::method,
-          {"algorithm", fmt::format("{} (default: auto)", fmt::join(algorithm_names(), ", ")), "NAME", false,
-           words(algorithm_names())},
+          {"algorithm", fmt::format("{} (default: auto)", fmt::join(engine::algorithm_names(), ", ")), "NAME", false,
+           words(engine::algorithm_names())},
           access(&Choices::algorithm, known_algorithm, [](const std::string& name) { return name; })),
       number_row(
           Group::method,
           {"domain-bits", "log2 of the arguments in a domain, or in a group of the wide test (default: chosen)", "n"},
-          integer("domain-bits", &Choices::domain_bits, fewest_domain_bits,
-                  std::max(most_domain_bits, most_group_bits))),
+          integer("domain-bits", &Choices::domain_bits, engine::domains::fewest_domain_bits,
+                  std::max(engine::domains::most_domain_bits, engine::wide::most_group_bits))),
       row(Group::device,
           {"device",
            "index, gpu, cpu, accelerator, part of a name (default: a GPU, else the first);\nmay be repeated, or all",
@@ -304,7 +306,9 @@ std::vector<SearchOption> rows_of_the_run() {
 }
 
 std::vector<SearchOption> rows_of_the_output() {
-  const auto parse_order = [](const std::string& name) { return find_name("order", name, order_of_cases_names) == 1; };
+  const auto parse_order = [](const std::string& name) {
+    return device::find_name("order", name, order_of_cases_names) == 1;
+  };
   SearchOption order = row(Group::output,
                            {"order", "order of the cases in --wc: hardest (first) or argument (default: hardest)",
                             "ORDER", false, words(order_of_cases_names)},
@@ -356,7 +360,7 @@ const SearchOption& find_option(std::string_view name) {
       return option;
     names.push_back(option.name);
   }
-  throw UsageError(fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)));
+  throw UsageError(fmt::format("unknown option '{}'{}", name, support::did_you_mean(name, names)));
 }
 
 std::vector<SearchOption> options_in(OptionGroup group) {
@@ -371,4 +375,4 @@ void set_option(SearchSpec& spec, const SearchOption& option, const std::string&
   blaming(option.name, [&] { option.set(spec, text); });
 }
 
-} // namespace tmd
+} // namespace tmd::request

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::request {
 
 // What belongs together in help texts, and is taken together by other commands.
 enum class OptionGroup {
@@ -54,4 +54,4 @@ struct SearchOption : OptionText {
 // The same as option.set(), but what it throws is an OptionError.
 void set_option(SearchSpec& spec, const SearchOption& option, const std::string& text);
 
-} // namespace tmd
+} // namespace tmd::request

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::request {
 
 struct OptionText {
   std::string name; // without hyphens
@@ -17,4 +17,4 @@ struct OptionText {
   [[nodiscard]] bool names_file() const { return value == "FILE" || value == "DIR"; }
 };
 
-} // namespace tmd
+} // namespace tmd::request

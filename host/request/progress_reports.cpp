@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::request {
 
 ProgressReports parse_progress(std::string_view text) {
   constexpr double least = 0.1;
@@ -26,4 +26,4 @@ std::string to_string(const ProgressReports& reports) {
   return fmt::format("{}:{}", reports.form == ProgressReports::Form::json ? "json" : "lines", reports.seconds);
 }
 
-} // namespace tmd
+} // namespace tmd::request

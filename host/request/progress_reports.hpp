@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::request {
 
 // "lines:10", "json:0.5": the form, and seconds from 0.1 to a day. Throws UsageError, naming --progress, for anything
 // else.
@@ -14,4 +14,4 @@ namespace tmd {
 // The text that is parsed as these reports.
 [[nodiscard]] std::string to_string(const ProgressReports& reports);
 
-} // namespace tmd
+} // namespace tmd::request

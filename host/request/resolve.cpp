@@ -11,36 +11,36 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::request {
 
 namespace {
 
 // As many cases to expect in a binade for every format and every precision of the arguments: some hundreds.
-int default_bits(const Job& job) {
+int default_bits(const job::Job& job) {
   constexpr int below_precision = 9;
   constexpr int fewest = 3;
   return std::max(std::max(job.format.precision, job.argument_precision) - below_precision, fewest);
 }
 
 // The domain of an expression is not known: a bound outside it is told from others by its value.
-void check_value(const Job& job, ArgumentSet::Rank rank) {
+void check_value(const job::Job& job, format::ArgumentSet::Rank rank) {
   constexpr long any_precision = 100;
   const Argument x = job.arguments().at(rank);
-  if (job.function->value(to_mpfr(x), any_precision).is_undefined())
+  if (job.function->value(format::to_mpfr(x), any_precision).is_undefined())
     throw UsageError(fmt::format("{} has no value at {}: choose another range", job.function->name, to_hex(x)));
 }
 
 void check_range(const SearchRequest& request) {
-  const Job& job = request.job;
+  const job::Job& job = request.job;
   if (job.first == job.arguments().end())
     throw OptionError("from", fmt::format("--from: {} is beyond the largest number of {}; it may be --to", request.from,
                                           job.format.name));
   if (job.first >= job.last)
     throw OptionError(request.spec.to ? "to" : "from",
                       fmt::format("the range is empty: --from {} is not below --to {}", request.from, request.to));
-  const RankInterval domain = ranks_in_domain(job.function->domain, job.arguments());
-  blaming(job.first < domain.first || job.first >= domain.last ? "from" : "to", [&] { check_domain(job); });
-  if (is_function_name(job.function->name))
+  const job::RankInterval domain = job::ranks_in_domain(job.function->domain, job.arguments());
+  blaming(job.first < domain.first || job.first >= domain.last ? "from" : "to", [&] { job::check_domain(job); });
+  if (function::is_function_name(job.function->name))
     return;
   if (request.spec.from)
     blaming("from", [&] { check_value(job, job.first); });
@@ -51,10 +51,11 @@ void check_range(const SearchRequest& request) {
 // What was given, with the range that this leaves: of a whole function, or of half a one.
 void set_range(SearchRequest& request) {
   const SearchSpec& spec = request.spec;
-  Job& job = request.job;
-  const ArgumentSet arguments = job.arguments();
-  const RankInterval domain = ranks_in_domain(job.function->domain, arguments);
-  const auto bound = [&](const char* name, const std::optional<std::string>& text, ArgumentSet::Rank otherwise) {
+  job::Job& job = request.job;
+  const format::ArgumentSet arguments = job.arguments();
+  const job::RankInterval domain = job::ranks_in_domain(job.function->domain, arguments);
+  const auto bound = [&](const char* name, const std::optional<std::string>& text,
+                         format::ArgumentSet::Rank otherwise) {
     return text ? blaming(name, [&] { return arguments.parse(*text, fmt::format("--{}", name)); }) : otherwise;
   };
   job.first = bound("from", spec.from, domain.first);
@@ -66,16 +67,16 @@ void set_range(SearchRequest& request) {
   }
   job.values = spec.values.value_or(request.is_whole ? Values::format : Values::unbounded);
   if (!spec.from && !spec.to && !spec.no_symmetry)
-    if (const Coverage decisive = decisive_ranks(job); !decisive.empty())
-      search_only(job, decisive);
+    if (const job::Coverage decisive = job::decisive_ranks(job); !decisive.empty())
+      job::search_only(job, decisive);
   request.from = spec.from.value_or(to_hex(arguments.at(job.first)));
   request.to = spec.to.value_or(to_hex(arguments.at(job.last)));
 }
 
 } // namespace
 
-Job job_of_format(const SearchSpec& spec) {
-  Job job;
+job::Job job_of_format(const SearchSpec& spec) {
+  job::Job job;
   job.format = find_format(spec.format);
   job.argument_precision = spec.argument_precision.value_or(job.format.precision);
   return job;
@@ -85,7 +86,7 @@ CpuMode cpu_mode_of(const SearchSpec& spec) {
   const char* environment = std::getenv("TMD_CPU_MODE");
   if (spec.cpu_mode || environment == nullptr || *environment == '\0')
     return spec.cpu_mode.value_or(CpuMode::automatic);
-  return static_cast<CpuMode>(find_name("CPU mode in TMD_CPU_MODE", environment, cpu_mode_names));
+  return static_cast<CpuMode>(device::find_name("CPU mode in TMD_CPU_MODE", environment, cpu_mode_names));
 }
 
 SearchRequest resolve(const SearchSpec& spec, BoundsUse bounds) {
@@ -103,7 +104,7 @@ SearchRequest resolve(const SearchSpec& spec, BoundsUse bounds) {
   (void)cpu_mode_of(spec);
   SearchRequest request;
   request.spec = request.original = spec;
-  request.function = blaming("function", [&] { return function_of(spec.functions.front()); });
+  request.function = blaming("function", [&] { return function::function_of(spec.functions.front()); });
   request.job = job_of_format(spec);
   request.job.function = request.function.get();
   request.job.rounding = spec.rounding;
@@ -113,15 +114,15 @@ SearchRequest resolve(const SearchSpec& spec, BoundsUse bounds) {
   return request;
 }
 
-void set_part(SearchRequest& request, ArgumentSet::Rank first, ArgumentSet::Rank last) {
+void set_part(SearchRequest& request, format::ArgumentSet::Rank first, format::ArgumentSet::Rank last) {
   if (!request.spec.shard)
     return;
-  Job& job = request.job;
-  request.shard = Shard{request.spec.shard->index, request.spec.shard->count, job.first, job.last};
+  job::Job& job = request.job;
+  request.shard = job::Shard{request.spec.shard->index, request.spec.shard->count, job.first, job.last};
   job.first = first;
   job.last = last;
   request.from = to_hex(job.arguments().at(first));
   request.to = to_hex(job.arguments().at(last));
 }
 
-} // namespace tmd
+} // namespace tmd::request

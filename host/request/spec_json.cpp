@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace tmd {
+namespace tmd::request {
 
 namespace {
 
@@ -65,4 +65,4 @@ SearchSpec parse_spec(std::string_view text) {
   return spec_of_json(record);
 }
 
-} // namespace tmd
+} // namespace tmd::request

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace tmd {
+namespace tmd::request {
 
 using Json = nlohmann::ordered_json;
 
@@ -19,4 +19,4 @@ using Json = nlohmann::ordered_json;
 // The same of a text. Throws UsageError for one that is no JSON.
 [[nodiscard]] SearchSpec parse_spec(std::string_view text);
 
-} // namespace tmd
+} // namespace tmd::request

@@ -6,14 +6,14 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 void PartSums::add(const PartResult& part, uint128 of) {
   arguments += of;
   direct += part.direct;
   candidates += part.candidates;
   planning_seconds += part.planning_seconds;
-  tmd::add(stages, part.stages);
+  tmd::engine::add(stages, part.stages);
   idle += part.idle;
   found.add(part.found);
   found.exact.add_unlisted(part.exact_unlisted);
@@ -24,22 +24,22 @@ void PartSums::add(PartSums&& others) {
   direct += others.direct;
   candidates += others.candidates;
   planning_seconds += others.planning_seconds;
-  tmd::add(stages, others.stages);
+  tmd::engine::add(stages, others.stages);
   idle += others.idle;
   found.add(std::move(others.found));
 }
 
-ClaimIdentity ClaimIdentity::of(const Job& job, const Field& field) {
-  const Claim& claim = *field.claim();
-  return {std::string(claim.engine), ranks_of(job.arguments(), field.arguments, 0, field.arguments.count), claim.extent,
-          claim.coordinate};
+ClaimIdentity ClaimIdentity::of(const job::Job& job, const engine::Field& field) {
+  const engine::Claim& claim = *field.claim();
+  return {std::string(claim.engine), job::ranks_of(job.arguments(), field.arguments, 0, field.arguments.count),
+          claim.extent, claim.coordinate};
 }
 
-uint128 arguments_of(const Field& field, const Part& part) {
+uint128 arguments_of(const engine::Field& field, const Part& part) {
   return field.is_claimed() ? field.claim()->arguments_at(part.first, part.count) : part.count;
 }
 
-Coverage place_of(const Part& part) {
+job::Coverage place_of(const Part& part) {
   return {static_cast<int128>(part.first), static_cast<int128>(part.first + part.count)};
 }
 
@@ -48,9 +48,9 @@ void BegunClaim::add(const PartResult& part, uint128 arguments) {
   sums.add(part, arguments);
 }
 
-void BegunClaim::add(const Coverage& more, PartSums&& of_them) {
+void BegunClaim::add(const job::Coverage& more, PartSums&& of_them) {
   done.add(more);
   sums.add(std::move(of_them));
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tmd {
+namespace tmd::result {
 
 // What parts have come to, together.
 struct PartSums {
@@ -20,8 +20,8 @@ struct PartSums {
   uint128 direct = 0;
   std::uint64_t candidates = 0;
   double planning_seconds = 0;
-  Stages stages;
-  Idle idle;
+  engine::Stages stages;
+  engine::Idle idle;
   Findings found;
 
   // A part that stands for so many arguments.
@@ -32,30 +32,30 @@ struct PartSums {
 // Which claim of a job it is. Where these are equal, a place of the coordinate has the same arguments.
 struct ClaimIdentity {
   std::string engine;
-  RankInterval ranks; // of the job's arguments: all of one stretch
-  uint128 extent = 0; // of the coordinate
+  job::RankInterval ranks; // of the job's arguments: all of one stretch
+  uint128 extent = 0;      // of the coordinate
   std::string coordinate;
 
-  [[nodiscard]] static ClaimIdentity of(const Job& job, const Field& field);
+  [[nodiscard]] static ClaimIdentity of(const job::Job& job, const engine::Field& field);
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
   friend bool operator==(const ClaimIdentity&, const ClaimIdentity&) = default;
 };
 
 // How many arguments a part of a field stands for; of a claim, only where the search is.
-[[nodiscard]] uint128 arguments_of(const Field& field, const Part& part);
+[[nodiscard]] uint128 arguments_of(const engine::Field& field, const Part& part);
 // Where a part is in its field's coordinate.
-[[nodiscard]] Coverage place_of(const Part& part);
+[[nodiscard]] job::Coverage place_of(const Part& part);
 
 // What has been done of a claim.
 struct BegunClaim {
   ClaimIdentity claim;
-  Coverage done; // of its coordinate
-  PartSums sums; // of the parts there; a case on the border of two may have been found in both
+  job::Coverage done; // of its coordinate
+  PartSums sums;      // of the parts there; a case on the border of two may have been found in both
 
   // A part of so many arguments. Throws SoundnessError where some of it was done before.
   void add(const PartResult& part, uint128 arguments);
-  void add(const Coverage& more, PartSums&& of_them);
+  void add(const job::Coverage& more, PartSums&& of_them);
   [[nodiscard]] bool is_complete() const { return done.size() == claim.extent; }
 };
 
-} // namespace tmd
+} // namespace tmd::result

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -89,12 +89,12 @@ private:
       fail("it has a byte that no number has");
     if (is_first_) {
       is_first_ = false;
-      if (!is_number(words[0]) && std::find(words.begin(), words.end(), "x") != words.end()) {
+      if (!format::is_number(words[0]) && std::find(words.begin(), words.end(), "x") != words.end()) {
         columns_ = words;
         return;
       }
-      if (text.find(',') == std::string_view::npos && !is_special_number(words[0]) && !is_number(words[0]))
-        fail(fmt::format("'{}' is no number: this is no list", on_one_line(words[0])));
+      if (text.find(',') == std::string_view::npos && !is_special_number(words[0]) && !format::is_number(words[0]))
+        fail(fmt::format("'{}' is no number: this is no list", support::on_one_line(words[0])));
     }
     if (!columns_.empty())
       add_row(words);
@@ -117,8 +117,8 @@ private:
     std::vector<std::string> operands;
     for (const std::string_view half : {text.substr(0, comma), text.substr(comma + 1)}) {
       const std::vector<std::string> words = words_of(half);
-      if (words.size() != 1 || (!is_special_number(words[0]) && !is_number(words[0])))
-        fail(fmt::format("'{}' is no pair of numbers", trimmed(std::string(text))));
+      if (words.size() != 1 || (!is_special_number(words[0]) && !format::is_number(words[0])))
+        fail(fmt::format("'{}' is no pair of numbers", support::trimmed(std::string(text))));
       operands.push_back(words[0]);
     }
     list_.pairs.push_back({line_, operands[0], operands[1]});
@@ -217,11 +217,11 @@ bool is_special_number(std::string word) {
   return std::find(specials.begin(), specials.end(), word) != specials.end();
 }
 
-Coverage covered(const CaseList& list, const ArgumentSet& set) {
-  Coverage result = list.claims.covered(set);
+job::Coverage covered(const CaseList& list, const format::ArgumentSet& set) {
+  job::Coverage result = list.claims.covered(set);
   for (const ListedRange& range : list.ranges)
     if (!range.is_searched) {
-      const Coverage gap(set.parse(range.first, "first"), set.parse(range.last, "last") + 1);
+      const job::Coverage gap(set.parse(range.first, "first"), set.parse(range.last, "last") + 1);
       result = result.intersection(gap).complement_in(result);
     }
   return result;
@@ -250,4 +250,4 @@ CaseList read_complete_list(const std::string& file) {
   return list;
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // A number of a list, and what the list says of it.
 struct ListedArgument {
@@ -51,7 +51,7 @@ struct CaseList {
 [[nodiscard]] bool is_special_number(std::string word);
 
 // The arguments whose cases the list claims to have, in entries or in ranges; empty where it claims nothing.
-[[nodiscard]] Coverage covered(const CaseList& list, const ArgumentSet& set);
+[[nodiscard]] job::Coverage covered(const CaseList& list, const format::ArgumentSet& set);
 
 // A line is a number, perhaps with a count of bits behind it, a special value or a pair; `#` begins a comment, and
 // blank lines do not count. Where the first line names columns, one of them `x`, the text is a table; columns `bits`
@@ -67,4 +67,4 @@ struct CaseList {
 // The same of a list that others are compared with. Throws UsageError where it has not as many cases as it says.
 [[nodiscard]] CaseList read_complete_list(const std::string& file);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -103,4 +103,4 @@ std::vector<Case> Findings::listed() const {
   return all;
 }
 
-} // namespace tmd
+} // namespace tmd::result

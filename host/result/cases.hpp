@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // In which cases are listed.
 enum class CaseOrder { hardest, argument };
@@ -78,4 +78,4 @@ struct Findings {
   [[nodiscard]] std::vector<Case> listed() const;
 };
 
-} // namespace tmd
+} // namespace tmd::result

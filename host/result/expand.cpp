@@ -12,19 +12,19 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
-void expand(const Job& job, SearchResult& result) {
+void expand(const job::Job& job, SearchResult& result) {
   constexpr std::size_t at_a_time = 256;
-  std::vector<ArgumentSet::Rank> ranks;
-  for (const RegimeRange& range : result.regimes)
+  std::vector<format::ArgumentSet::Rank> ranks;
+  for (const job::RegimeRange& range : result.regimes)
     if (range.regime.some) {
       const auto more = range.regime.some->in(range.ranks);
       ranks.insert(ranks.end(), more.begin(), more.end());
     }
-  std::erase_if(result.regimes, [](const RegimeRange& range) { return range.regime.some != nullptr; });
+  std::erase_if(result.regimes, [](const job::RegimeRange& range) { return range.regime.some != nullptr; });
   std::vector<Case> found(ranks.size());
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
   const auto look = [&](std::uint64_t part, unsigned /*thread*/) {
     const std::size_t last = std::min((part + 1) * at_a_time, ranks.size());
     for (std::size_t i = part * at_a_time; i < last; ++i) {
@@ -37,10 +37,11 @@ void expand(const Job& job, SearchResult& result) {
       found[i] = *one;
     }
   };
-  in_parallel((ranks.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()), look);
+  number::in_parallel((ranks.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()),
+                      look);
   for (const Case& one : found)
     result.add(one);
   result.sort();
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -3,10 +3,10 @@
 
 #include "result/search_result.hpp"
 
-namespace tmd {
+namespace tmd::result {
 
 // Lists the cases of ranges that have some, each as MPFR finds it, and takes such ranges off the list. On as many
 // threads as there are cores. Throws SoundnessError where MPFR finds that one is no hard case.
-void expand(const Job& job, SearchResult& result);
+void expand(const job::Job& job, SearchResult& result);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::result {
 
 [[nodiscard]] RecordedSearch read_records(const ResultText& text, const EntrySink& use);
 [[nodiscard]] RecordedSearch read_publication(const ResultText& text, const EntrySink& use);
@@ -19,7 +19,7 @@ namespace tmd {
 [[nodiscard]] UsageError no_result(std::string_view name, std::string_view why);
 
 // Calls read(line, its number) for every line that is not blank, and `complain`(number, sentence) where that throws.
-void each_full_line(const TextSource& text, const std::function<void(std::string_view, std::size_t)>& read,
+void each_full_line(const support::TextSource& text, const std::function<void(std::string_view, std::size_t)>& read,
                     const std::function<void(std::size_t, const std::string&)>& complain);
 
 // An entry is counted, and handed on or kept.
@@ -31,9 +31,9 @@ void add_range(RecordedSearch& search, const Json& record, std::size_t line);
 
 // Takes what a published form says that its blocks cover; the rest of the job is left out. False where they cover
 // arguments that the job has not.
-[[nodiscard]] bool add_covered(RecordedSearch& search, const Coverage& covered);
+[[nodiscard]] bool add_covered(RecordedSearch& search, const job::Coverage& covered);
 
 // What was asked for. Of a file of 0.1.0, which has no request, the command tells it.
 void resolve_request(RecordedSearch& search, const std::optional<Json>& request);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -35,13 +35,13 @@ std::string result_columns(const IndexEntry& entry) {
                        entry.failure.empty() ? "not done" : "failed: " + in_table(entry.failure));
   const RecordedSearch& result = *entry.result;
   const Summary& summary = *result.summary;
-  const std::string regimes =
-      result.regimes.empty() ? ""
-                             : fmt::format("{}: {} all cases, {} none", result.regimes.size(),
-                                           to_string(*summary.cases_in_ranges), to_string(*summary.none_in_ranges));
-  const std::string left_out = summary.partial ? "PARTIAL: " + to_string(result.arguments_left_out()) : "";
+  const std::string regimes = result.regimes.empty() ? ""
+                                                     : fmt::format("{}: {} all cases, {} none", result.regimes.size(),
+                                                                   tmd::to_string(*summary.cases_in_ranges),
+                                                                   tmd::to_string(*summary.none_in_ranges));
+  const std::string left_out = summary.partial ? "PARTIAL: " + tmd::to_string(result.arguments_left_out()) : "";
   return fmt::format("{} | {:.1f} | {} | {} | {} | {} | {} | {:.2f} | {} |", result.entries.hard, expected_cases(entry),
-                     hardest_text(result), to_string(summary.exact), result.entries.undecided, regimes, left_out,
+                     hardest_text(result), tmd::to_string(summary.exact), result.entries.undecided, regimes, left_out,
                      summary.seconds, in_table(fmt::format("{}", fmt::join(result.devices, ", "))));
 }
 
@@ -53,7 +53,7 @@ std::string values_text(const IndexEntry& entry) {
 } // namespace
 
 double expected_cases(const IndexEntry& entry) {
-  return expected_cases(entry.job, entry.result ? entry.result->summary->searched() : entry.job.size());
+  return job::expected_cases(entry.job, entry.result ? entry.result->summary->searched() : entry.job.size());
 }
 
 std::string index_page(const std::vector<IndexEntry>& entries) {
@@ -61,8 +61,8 @@ std::string index_page(const std::vector<IndexEntry>& entries) {
                      "bits | exact | undecided | ranges of arguments | left out | seconds | device |\n"
                      "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const IndexEntry& entry : entries) {
-    const Job& job = entry.job;
-    const ArgumentSet arguments = job.arguments();
+    const job::Job& job = entry.job;
+    const format::ArgumentSet arguments = job.arguments();
     text += fmt::format("| {} | `{}` | [{}, {}) | {}, arguments of {} bits | {} | {} | {} | {}\n", entry.name,
                         in_table(job.function->name), to_hex(arguments.at(job.first)), to_hex(arguments.at(job.last)),
                         job.format.name, job.argument_precision, to_string(job.rounding), values_text(entry), job.bits,
@@ -74,8 +74,8 @@ std::string index_page(const std::vector<IndexEntry>& entries) {
 std::string index_json(const std::vector<IndexEntry>& entries) {
   Json searches = Json::array();
   for (const IndexEntry& entry : entries) {
-    const Job& job = entry.job;
-    const ArgumentSet arguments = job.arguments();
+    const job::Job& job = entry.job;
+    const format::ArgumentSet arguments = job.arguments();
     Json record{{"name", entry.name},
                 {"job", job.identity()},
                 {"function", job.function->name},
@@ -112,4 +112,4 @@ std::string index_json(const std::vector<IndexEntry>& entries) {
          "\n";
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 struct IndexEntry {
   std::string name;                     // its files are NAME.jsonl and NAME.wc
-  Job job;                              // whose function must outlive the entry
+  job::Job job;                         // whose function must outlive the entry
   std::optional<RecordedSearch> result; // once it is done
   std::string failure;                  // why it is not; empty where it has not been tried
   Symmetry symmetry = Symmetry::none;   // for which only x ≥ 0 is searched
@@ -27,4 +27,4 @@ struct IndexEntry {
 // One JSON object (doc/results.md).
 [[nodiscard]] std::string index_json(const std::vector<IndexEntry>& entries);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -11,22 +11,22 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
-bool share_claims(const SearchRequest& one, const SearchRequest& other) {
+bool share_claims(const request::SearchRequest& one, const request::SearchRequest& other) {
   const auto& phase = one.job.function->phase;
-  Job job = other.job;
+  job::Job job = other.job;
   job.function = one.job.function;
   return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
 }
 
-Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first,
+Turn turn_of(const std::vector<request::JobSearch>& searches, std::size_t first,
              const std::function<bool(std::size_t)>& may_be_second) {
-  const SearchRequest& one = searches[first].request;
-  const auto are_alike = [&](const SearchRequest& other) { // but for the function
+  const request::SearchRequest& one = searches[first].request;
+  const auto are_alike = [&](const request::SearchRequest& other) { // but for the function
     SearchSpec spec = other.spec;
     spec.functions = one.spec.functions;
-    return to_json(spec) == to_json(one.spec);
+    return request::to_json(spec) == request::to_json(one.spec);
   };
   for (std::size_t i = first + 1; i < searches.size(); ++i)
     if (may_be_second(i) && are_alike(searches[i].request) && share_claims(one, searches[i].request))
@@ -34,10 +34,10 @@ Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first,
   return {first};
 }
 
-JobResults::JobResults(std::filesystem::path folder, const std::vector<JobSearch>& searches, Program program,
+JobResults::JobResults(std::filesystem::path folder, const std::vector<request::JobSearch>& searches, Program program,
                        SearchSpec ways)
     : folder_(std::move(folder)), program_(std::move(program)), ways_(std::move(ways)) {
-  for (const JobSearch& one : searches)
+  for (const request::JobSearch& one : searches)
     entries_.push_back({one.name, one.request.job, std::nullopt, {}, one.request.symmetry});
   for (std::size_t i = 0; i < entries_.size(); ++i)
     (void)read(i);
@@ -86,8 +86,8 @@ JournalDecision JobResults::decide_on_journal(std::size_t index) const {
 }
 
 void JobResults::write_index() const {
-  AtomicFile(folder_ / "index.md").commit(index_page(entries_));
-  AtomicFile(folder_ / "index.json").commit(index_json(entries_));
+  support::AtomicFile(folder_ / "index.md").commit(index_page(entries_));
+  support::AtomicFile(folder_ / "index.json").commit(index_json(entries_));
 }
 
 std::size_t JobResults::done() const {
@@ -105,12 +105,12 @@ std::string JobResults::summary(std::size_t index) const {
   const IndexEntry& entry = entries_[index];
   const auto& [hard, exact, undecided, hardest] = entry.result->entries;
   const Summary& summary = *entry.result->summary;
-  return fmt::format(
-      "{}: {} hard-to-round case{}, {:.1f} expected, {} exact{} in {:.2f} s{}", entry.name, hard, hard == 1 ? "" : "s",
-      expected_cases(entry), to_string(summary.exact), undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", undecided),
-      summary.seconds,
-      summary.partial ? fmt::format("; PARTIAL: {} arguments left out", to_string(entry.result->arguments_left_out()))
-                      : "");
+  return fmt::format("{}: {} hard-to-round case{}, {:.1f} expected, {} exact{} in {:.2f} s{}", entry.name, hard,
+                     hard == 1 ? "" : "s", expected_cases(entry), tmd::to_string(summary.exact),
+                     undecided == 0 ? "" : fmt::format(", {} UNDECIDED,", undecided), summary.seconds,
+                     summary.partial ? fmt::format("; PARTIAL: {} arguments left out",
+                                                   tmd::to_string(entry.result->arguments_left_out()))
+                                     : "");
 }
 
-} // namespace tmd
+} // namespace tmd::result

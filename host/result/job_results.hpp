@@ -12,24 +12,25 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // What one process does: a search, or two of which each serves the other, by their numbers in the file.
 using Turn = std::vector<std::size_t>;
 
 // Whether two searches, which are the same but for their functions, have much in common: what is done for one serves
 // the other, too, where one process does both.
-[[nodiscard]] bool share_claims(const SearchRequest& one, const SearchRequest& other);
+[[nodiscard]] bool share_claims(const request::SearchRequest& one, const request::SearchRequest& other);
 
 // A search's turn, with one that shares its claims where that may come second.
-[[nodiscard]] Turn turn_of(const std::vector<JobSearch>& searches, std::size_t first,
+[[nodiscard]] Turn turn_of(const std::vector<request::JobSearch>& searches, std::size_t first,
                            const std::function<bool(std::size_t)>& may_be_second);
 
 class JobResults {
 public:
   // Reads what is there and writes the index. program: that searches now. ways: what is the same for all searches, such
   // as --other-version. Throws UsageError where the index cannot be written.
-  JobResults(std::filesystem::path folder, const std::vector<JobSearch>& searches, Program program, SearchSpec ways);
+  JobResults(std::filesystem::path folder, const std::vector<request::JobSearch>& searches, Program program,
+             SearchSpec ways);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   // "DIR/NAME.jsonl", of a search by its number.
@@ -60,4 +61,4 @@ private:
   std::vector<IndexEntry> entries_;
 };
 
-} // namespace tmd
+} // namespace tmd::result

@@ -21,7 +21,7 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -49,17 +49,17 @@ template <typename Use> Json record_of(std::string_view line, std::size_t number
   return record;
 }
 
-RankInterval ranks_of(const Job& job, const Json& record) {
-  const ArgumentSet arguments = job.arguments();
-  const RankInterval ranks{arguments.parse(record.at("first").get<std::string>(), "first"),
-                           arguments.parse(record.at("last").get<std::string>(), "last")};
+job::RankInterval ranks_of(const job::Job& job, const Json& record) {
+  const format::ArgumentSet arguments = job.arguments();
+  const job::RankInterval ranks{arguments.parse(record.at("first").get<std::string>(), "first"),
+                                arguments.parse(record.at("last").get<std::string>(), "last")};
   if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
     throw UsageError("its arguments are none, or not within those of the job");
   return ranks;
 }
 
-Json claim_record(const Job& job, std::size_t number, const ClaimIdentity& claim) {
-  const ArgumentSet arguments = job.arguments();
+Json claim_record(const job::Job& job, std::size_t number, const ClaimIdentity& claim) {
+  const format::ArgumentSet arguments = job.arguments();
   return plain_record("claim", {{"claim", number},
                                 {"engine", claim.engine},
                                 {"first", to_hex(arguments.at(claim.ranks.first))},
@@ -74,9 +74,9 @@ JournalHeader read_header(const Json& record) {
   header.command = record.at("command");
   header.symmetry = read_symmetry(record.at("symmetry"));
   if (record.contains("request"))
-    header.request = spec_of_json(record["request"]);
+    header.request = request::spec_of_json(record["request"]);
   else // a journal of 0.1.0
-    header.request = spec_of_words(record.at("arguments").get<std::vector<std::string>>());
+    header.request = request::spec_of_words(record.at("arguments").get<std::vector<std::string>>());
   const Json& outputs = record.at("outputs");
   if (!outputs.is_object())
     throw UsageError("its outputs are no record");
@@ -88,10 +88,10 @@ JournalHeader read_header(const Json& record) {
   return header;
 }
 
-Json header_record(const JournalHeader& header, const Job& job) {
+Json header_record(const JournalHeader& header, const job::Job& job) {
   Json record = first_record("journal", header.program);
   record["command"] = header.command;
-  record["request"] = to_json(header.request);
+  record["request"] = request::to_json(header.request);
   write_job(record, job);
   record["symmetry"] = to_json(header.symmetry);
   if (header.shard)
@@ -107,7 +107,7 @@ class Reader {
 public:
   Reader(std::string_view name, const CaseSink& use) : name_(name), use_(use) {}
 
-  void read(const TextSource& text) {
+  void read(const support::TextSource& text) {
     // Where a device turned out to be faulty, nothing counts that it did before.
     std::size_t lines = 0;
     each_whole_line(text, name_, [&](std::string_view line, std::size_t number) {
@@ -181,8 +181,8 @@ private:
       const uint128 before = all();
       read_range(contents_.result, job(), record);
       if (const uint128 said = to_integer(record.at("arguments")); said != all() - before)
-        throw UsageError(
-            fmt::format("a range of {} arguments is said to have {}", to_string(all() - before), to_string(said)));
+        throw UsageError(fmt::format("a range of {} arguments is said to have {}", tmd::to_string(all() - before),
+                                     tmd::to_string(said)));
       run.arguments += result.arguments() - covered_before;
     } else if (type == "revoked") {
       contents_.devices[device_number(record, contents_.devices)].revoked = true;
@@ -210,12 +210,13 @@ private:
   }
 
   // What a record says of a part, the cases of which must be among these.
-  [[nodiscard]] PartResult read_work(const Json& record, std::vector<Case> cases, const RankInterval& ranks) const {
+  [[nodiscard]] PartResult read_work(const Json& record, std::vector<Case> cases,
+                                     const job::RankInterval& ranks) const {
     if (!record.at("found").is_array() || !record["found"].empty())
       throw UsageError("what it has found is no list of cases");
     PartResult what = read_part_work(record);
     what.found = std::move(cases);
-    std::vector<ArgumentSet::Rank> found;
+    std::vector<format::ArgumentSet::Rank> found;
     found.reserve(what.found.size());
     for (const Case& one : what.found) {
       found.push_back(job().arguments().rank(one.x));
@@ -239,7 +240,7 @@ private:
     const JournalPart part{ranks_of(job(), record), number, contents_.runs.size() - 1, to_amount(record.at("seconds"))};
     const auto size = static_cast<uint128>(part.ranks.last - part.ranks.first);
     if (const auto said = record.find("arguments"); said != record.end() && to_integer(*said) != size)
-      throw UsageError(fmt::format("a part of {} arguments is said to have {}", to_string(size), said->dump()));
+      throw UsageError(fmt::format("a part of {} arguments is said to have {}", tmd::to_string(size), said->dump()));
     SearchResult& result = contents_.result;
     result.covered.add(part.ranks.first, part.ranks.last);
     PartResult what = read_work(record, std::move(cases), part.ranks);
@@ -260,7 +261,7 @@ private:
       throw UsageError("its claim has a wrong number");
     ClaimIdentity claim{record.at("engine"), ranks_of(job(), record), to_integer(record.at("extent")),
                         record.at("coordinate")};
-    if (stretches(job().arguments(), claim.ranks.first, claim.ranks.last).size() != 1)
+    if (job::stretches(job().arguments(), claim.ranks.first, claim.ranks.last).size() != 1)
       throw UsageError("its arguments are not of one binade");
     if (claim.extent == 0 || claim.extent > most_extent)
       throw UsageError("its coordinate has no such extent");
@@ -309,14 +310,14 @@ private:
   }
 
   // What is covered or left out of these.
-  [[nodiscard]] Coverage known(const RankInterval& ranks) const {
-    const Coverage all(ranks.first, ranks.last);
-    Coverage result = contents_.result.covered.intersection(all);
+  [[nodiscard]] job::Coverage known(const job::RankInterval& ranks) const {
+    const job::Coverage all(ranks.first, ranks.last);
+    job::Coverage result = contents_.result.covered.intersection(all);
     result.add(contents_.result.left_out.intersection(all));
     return result;
   }
 
-  [[nodiscard]] const Job& job() const { return contents_.job(); }
+  [[nodiscard]] const job::Job& job() const { return contents_.job(); }
 
   std::string_view name_;
   const CaseSink& use_;
@@ -338,7 +339,7 @@ std::vector<Program> JournalContents::programs() const {
 
 bool JournalContents::is_complete() const { return result.covered.size() + result.left_out.size() == job().size(); }
 
-JournalContents parse_journal(const TextSource& text, std::string_view name, const CaseSink& use) {
+JournalContents parse_journal(const support::TextSource& text, std::string_view name, const CaseSink& use) {
   Reader reader(name, use);
   reader.read(text);
   return reader.finish();
@@ -351,7 +352,7 @@ JournalContents read_journal(const std::filesystem::path& file, const CaseSink& 
 }
 
 bool is_being_written(const std::filesystem::path& file) {
-  const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  const support::Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC));
   return descriptor.is_open() && ::flock(descriptor.number(), LOCK_SH | LOCK_NB) != 0;
 }
 
@@ -379,7 +380,7 @@ std::optional<JournalContents> Journal::contents() {
   return contents;
 }
 
-void Journal::begin(const JournalHeader& header, const Job& job) {
+void Journal::begin(const JournalHeader& header, const job::Job& job) {
   lines_.clear();
   records_ = 0;
   devices_.clear();
@@ -388,7 +389,8 @@ void Journal::begin(const JournalHeader& header, const Job& job) {
   append(open_record(header_record(header, job)));
 }
 
-void Journal::begin_run(const Program& program, const Job& job, const std::vector<opencl::DeviceDescription>& devices) {
+void Journal::begin_run(const Program& program, const job::Job& job,
+                        const std::vector<opencl::DeviceDescription>& devices) {
   job_ = &job;
   has_revoked_ = false;
   start_ = std::chrono::steady_clock::now();
@@ -398,8 +400,8 @@ void Journal::begin_run(const Program& program, const Job& job, const std::vecto
   append(open_record(record));
 }
 
-void Journal::searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) {
-  const ArgumentSet arguments = job_->arguments();
+void Journal::searched(std::size_t worker, const job::RankInterval& ranks, const PartResult& part) {
+  const format::ArgumentSet arguments = job_->arguments();
   std::string record = fmt::format(R"({}part","first":"{}","last":"{}","arguments":{},"device":{})", record_beginning,
                                    to_hex(arguments.at(ranks.first)), to_hex(arguments.at(ranks.last)),
                                    to_json(static_cast<uint128>(ranks.last - ranks.first)).dump(), numbers_.at(worker));
@@ -424,9 +426,9 @@ void Journal::searched(std::size_t worker, const ClaimIdentity& claim, uint128 a
   append_at(std::move(text));
 }
 
-void Journal::settled(const RegimeRange& range) { append_at(open_record(range_record(*job_, range))); }
+void Journal::settled(const job::RegimeRange& range) { append_at(open_record(range_record(*job_, range))); }
 
-void Journal::left_out(const RankInterval& ranks) { append_at(open_record(left_out_record(*job_, ranks))); }
+void Journal::left_out(const job::RankInterval& ranks) { append_at(open_record(left_out_record(*job_, ranks))); }
 
 void Journal::revoked(std::size_t worker) {
   has_revoked_ = true;
@@ -435,7 +437,7 @@ void Journal::revoked(std::size_t worker) {
 
 void Journal::append_at(std::string record) {
   has_results_ = true;
-  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", seconds_since(start_));
+  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", support::seconds_since(start_));
   append(std::move(record));
 }
 
@@ -474,4 +476,4 @@ void Journal::sync_now_and_then() {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::result

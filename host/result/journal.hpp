@@ -28,7 +28,7 @@
 #include <thread>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // What is searched, by what, and where to its results go.
 struct JournalHeader {
@@ -38,12 +38,12 @@ struct JournalHeader {
   // By the name of their option, relative to the journal's folder, or absolute.
   std::map<std::string, std::filesystem::path> outputs;
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 is searched
-  std::optional<Shard> shard;
+  std::optional<job::Shard> shard;
 };
 
 // A part that counts.
 struct JournalPart {
-  RankInterval ranks;
+  job::RankInterval ranks;
   std::size_t device = 0;
   std::size_t run = 0;
   double seconds = 0; // elapsed, while others may have been searched at the same time
@@ -69,7 +69,7 @@ struct JournalContents {
   std::size_t records = 0;
   bool was_torn = false; // its last line was not whole, and is passed over
 
-  [[nodiscard]] const Job& job() const { return owned.job; }
+  [[nodiscard]] const job::Job& job() const { return owned.job; }
   // All that have done some of it, first the one that began it.
   [[nodiscard]] std::vector<Program> programs() const;
   // Whether nothing is left to be searched.
@@ -87,7 +87,8 @@ using CaseSink = std::function<void(const Case&)>;
 // gets the cases that count, in no order, instead of the result, which then holds none. Throws UsageError, with the
 // line's number, for a line that is damaged, lost or there twice, and SoundnessError where arguments were searched
 // twice.
-[[nodiscard]] JournalContents parse_journal(const TextSource& text, std::string_view name, const CaseSink& use = {});
+[[nodiscard]] JournalContents parse_journal(const support::TextSource& text, std::string_view name,
+                                            const CaseSink& use = {});
 
 // The same of a file, which may be packed, and is only read: a search may be writing it. Throws UsageError when it
 // cannot be read, and where it is something else, too.
@@ -110,15 +111,15 @@ public:
   [[nodiscard]] std::optional<JournalContents> contents();
 
   // Begins anew: whatever is there is forgotten. Throws UsageError where it cannot be written, like all that follows.
-  void begin(const JournalHeader& header, const Job& job);
+  void begin(const JournalHeader& header, const job::Job& job);
   // After begin(), or contents() of a journal that has some: a run of its job begins, by a program and on devices
   // that the members of SearchRecorder know by their numbers.
-  void begin_run(const Program& program, const Job& job, const std::vector<opencl::DeviceDescription>& devices);
+  void begin_run(const Program& program, const job::Job& job, const std::vector<opencl::DeviceDescription>& devices);
 
-  void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) override;
+  void searched(std::size_t worker, const job::RankInterval& ranks, const PartResult& part) override;
   void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) override;
-  void settled(const RegimeRange& range) override;
-  void left_out(const RankInterval& ranks) override;
+  void settled(const job::RegimeRange& range) override;
+  void left_out(const job::RankInterval& ranks) override;
   void revoked(std::size_t worker) override;
 
   // Whether there is anything in it that a search has done.
@@ -142,13 +143,13 @@ private:
   void append_at(std::string record); // with the time of the run
   void sync_now_and_then();
 
-  LineJournal lines_;
+  support::LineJournal lines_;
   std::size_t records_ = 0;
   bool has_results_ = false;
   bool has_revoked_ = false;
   std::vector<JournalDevice> devices_; // as far as their identities go
   std::vector<ClaimIdentity> claims_;
-  const Job* job_ = nullptr;         // of the run
+  const job::Job* job_ = nullptr;    // of the run
   std::vector<std::size_t> numbers_; // of the run's devices, by worker
   std::chrono::steady_clock::time_point start_;
 
@@ -160,4 +161,4 @@ private:
   std::thread syncing_;       // the last member: it uses the others
 };
 
-} // namespace tmd
+} // namespace tmd::result

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -37,4 +37,4 @@ void check_journal(const JournalContents& journal, std::string_view name) {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -63,4 +63,4 @@ std::size_t device_number(const Json& record, const std::vector<JournalDevice>& 
   return number;
 }
 
-} // namespace tmd
+} // namespace tmd::result

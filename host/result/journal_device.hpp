@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // A device that parts were searched on, in one run or several.
 struct JournalDevice {
@@ -40,4 +40,4 @@ void read_device(const Json& record, std::vector<JournalDevice>& named);
 // The number of the device of a record. Throws UsageError where no record before it names that device.
 [[nodiscard]] std::size_t device_number(const Json& record, const std::vector<JournalDevice>& named);
 
-} // namespace tmd
+} // namespace tmd::result

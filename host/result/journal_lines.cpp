@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -49,10 +49,10 @@ void require_number(const Json& record, std::size_t number) {
         fmt::format("it is the record {}, not {}: a line is lost or there twice", record.at("seq").dump(), number));
 }
 
-bool each_whole_line(const TextSource& text, std::string_view name,
+bool each_whole_line(const support::TextSource& text, std::string_view name,
                      const std::function<void(std::string_view, std::size_t)>& read) {
   bool is_torn = false;
-  each_line(text, [&](const Line& line) {
+  support::each_line(text, [&](const support::Line& line) {
     is_torn = !line.has_end;
     if (is_torn)
       return;
@@ -74,4 +74,4 @@ bool each_whole_line(const TextSource& text, std::string_view name,
 
 std::string now_in_utc() { return fmt::format("{:%FT%TZ}", fmt::gmtime(std::time(nullptr))); }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::result {
 
 // A record that is not closed: more keys may follow.
 [[nodiscard]] std::string open_record(const Json& record);
@@ -23,10 +23,10 @@ void require_number(const Json& record, std::size_t number);
 
 // Calls read(line, its number from 0) for every line that has an end; what that throws tells of the line, and of the
 // journal `name`. Returns whether the last line has no end.
-bool each_whole_line(const TextSource& text, std::string_view name,
+bool each_whole_line(const support::TextSource& text, std::string_view name,
                      const std::function<void(std::string_view, std::size_t)>& read);
 
 // The times that a record is written at, as in 2026-01-31T23:59:59Z.
 [[nodiscard]] std::string now_in_utc();
 
-} // namespace tmd
+} // namespace tmd::result

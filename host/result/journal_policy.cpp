@@ -7,18 +7,21 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
 using Action = JournalDecision::Action;
 
-bool is_of_job(const JournalContents& contents, const Job& job) { return contents.job().identity() == job.identity(); }
+bool is_of_job(const JournalContents& contents, const job::Job& job) {
+  return contents.job().identity() == job.identity();
+}
 
 // The command is for people, but it may not say otherwise; in journals of 0.1.0 it is as the user typed it.
 bool says_the_same(const std::string& command, const SearchSpec& spec) {
   try {
-    return command == command_of(spec) || to_json(spec_of_command(command)) == to_json(spec);
+    return command == request::command_of(spec) ||
+           request::to_json(request::spec_of_command(command)) == request::to_json(spec);
   } catch (const UsageError&) {
     return false;
   }
@@ -76,10 +79,10 @@ JournalDecision decide_for_resume(const std::optional<JournalContents>& contents
                              : ""};
 }
 
-SearchRequest request_of(const JournalContents& contents) {
+request::SearchRequest request_of(const JournalContents& contents) {
   const JournalHeader& header = contents.header;
-  SearchRequest request = resolve(header.request);
-  set_part(request, contents.job().first, contents.job().last);
+  request::SearchRequest request = request::resolve(header.request);
+  request::set_part(request, contents.job().first, contents.job().last);
   if (request.job.identity() != contents.job().identity())
     throw UsageError(
         fmt::format("the journal is of {}, but its command means {}", describe(contents.job()), describe(request.job)));
@@ -91,4 +94,4 @@ SearchRequest request_of(const JournalContents& contents) {
   return request;
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace tmd {
+namespace tmd::result {
 
 struct JournalDecision {
   enum class Action {
@@ -29,7 +29,7 @@ struct JournalDecision {
 // Who asks, and for what.
 struct JournalUse {
   const std::string& name; // of the file, for sentences
-  const Job& job;
+  const job::Job& job;
   Program program;
   bool other_version = false; // goes on with what another program has begun
 };
@@ -54,6 +54,6 @@ struct JournalUse {
                                                 const std::string& name);
 
 // What was asked for, as the journal has it. Throws UsageError where that contradicts itself.
-[[nodiscard]] SearchRequest request_of(const JournalContents& contents);
+[[nodiscard]] request::SearchRequest request_of(const JournalContents& contents);
 
-} // namespace tmd
+} // namespace tmd::result

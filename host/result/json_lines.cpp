@@ -12,34 +12,34 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json field_record(const FieldReport& report) {
-  const Stretch& arguments = report.field.arguments;
+  const job::Stretch& arguments = report.field.arguments;
   Json record{{"first", to_hex(arguments.argument(0))}, {"last", to_hex(arguments.argument(arguments.count - 1))}};
-  if (const OutputBinade* values = report.field.values())
+  if (const job::OutputBinade* values = report.field.values())
     record["output_binade"] = values->exponent;
   record["intervals"] = to_json(report.intervals);
   record["methods"] = report.methods;
   record["expected_costs"] = Json::object();
-  for (const Price& price : report.prices)
+  for (const engine::Price& price : report.prices)
     record["expected_costs"][std::string(price.method)] = finite_or_null(price.cost);
-  for (const PlanFact& fact : report.plan.facts)
+  for (const engine::PlanFact& fact : report.plan.facts)
     record[std::string(fact.name)] = fact.greatest;
-  for (const LedgerLine& line : report.plan.ledger)
+  for (const engine::LedgerLine& line : report.plan.ledger)
     record[std::string(line.name)] = line.bound.value();
   return record;
 }
 
-Json cpu_modes_record(const std::optional<CpuModes>& modes) {
+Json cpu_modes_record(const std::optional<engine::CpuModes>& modes) {
   if (!modes)
     return nullptr;
   Json in_effect = Json::object();
-  for (const CpuModes::Row& row : modes->rows)
+  for (const engine::CpuModes::Row& row : modes->rows)
     in_effect[row.stage] = row.in_effect;
   return {{"asked", to_string(modes->asked)}, {"in_effect", in_effect}};
 }
@@ -75,13 +75,14 @@ Json worker_record(const DeviceUse& use, const WorkerReport& report, const Searc
   }
   write_named_stages(record, report.stages);
   write_idle(record, report.idle);
-  record["seconds"] = seconds_of(report.stages);
+  record["seconds"] = engine::seconds_of(report.stages);
   if (!report.failure.empty())
     record["failure"] = report.failure;
   return record;
 }
 
-std::string search_record(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
+std::string search_record(const job::Job& job, const RunDescription& run, const SearchResult& result,
+                          bool reproducible) {
   Json record = first_record("search", run.program);
   write_other_programs(record, run.other_programs);
   record["command"] = run.command;
@@ -91,7 +92,7 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   if (run.shard)
     record["shard"] = shard_record(job, *run.shard);
   if (!run.request.functions.empty())
-    record["request"] = to_json(run.request);
+    record["request"] = request::to_json(run.request);
   if (reproducible)
     return record_line(record);
   record["algorithm"] = run.request.choices.algorithm;
@@ -117,7 +118,8 @@ std::string search_record(const Job& job, const RunDescription& run, const Searc
   return record_line(record);
 }
 
-std::string summary_record(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
+std::string summary_record(const job::Job& job, const RunDescription& run, const SearchResult& result,
+                           bool reproducible) {
   Json record = plain_record("summary", {{"arguments", to_json(result.arguments())},
                                          {"cases", result.cases.size()},
                                          {"exact", to_json(uint128(result.exact.size()))},
@@ -151,8 +153,8 @@ std::string summary_record(const Job& job, const RunDescription& run, const Sear
 
 } // namespace
 
-void write_json_lines(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
-                      bool reproducible) {
+void write_json_lines(const support::TextSink& sink, const job::Job& job, const RunDescription& run,
+                      const SearchResult& result, bool reproducible) {
   const auto write = [&](const Json& record) { sink(record_line(record)); };
   sink(search_record(job, run, result, reproducible));
   std::string line;
@@ -162,7 +164,7 @@ void write_json_lines(const TextSink& sink, const Job& job, const RunDescription
       append_case(line, found, four_decimals(found.bits));
       sink(line += '\n');
     }
-  for (const RegimeRange& range : result.regimes)
+  for (const job::RegimeRange& range : result.regimes)
     write(range_record(job, range));
   for (const auto& [first, last] : result.left_out.intervals())
     write(left_out_record(job, {first, last}));
@@ -171,10 +173,10 @@ void write_json_lines(const TextSink& sink, const Job& job, const RunDescription
   sink(summary_record(job, run, result, reproducible));
 }
 
-std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
+std::string json_lines(const job::Job& job, const RunDescription& run, const SearchResult& result, bool reproducible) {
   std::string text;
   write_json_lines([&](std::string_view piece) { text += piece; }, job, run, result, reproducible);
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::result

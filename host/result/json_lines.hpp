@@ -10,14 +10,14 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::result {
 
 // Hands the records to a sink, line by line: of millions of cases they are larger than the cases themselves.
-void write_json_lines(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
-                      bool reproducible = false);
+void write_json_lines(const support::TextSink& sink, const job::Job& job, const RunDescription& run,
+                      const SearchResult& result, bool reproducible = false);
 // The same as one text.
 // reproducible: without what differs from run to run, such as devices, the planner's choices and times.
-[[nodiscard]] std::string json_lines(const Job& job, const RunDescription& run, const SearchResult& result,
+[[nodiscard]] std::string json_lines(const job::Job& job, const RunDescription& run, const SearchResult& result,
                                      bool reproducible = false);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -10,17 +10,17 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
 // Whether a case is one for this K. Where its bits are K to the last place of a double, they do not tell.
-bool is_case_for(int bits, const Case& found, const Job& job) {
+bool is_case_for(int bits, const Case& found, const job::Job& job) {
   if (found.kind != Case::Kind::hard || found.bits != bits)
     return found.kind == Case::Kind::hard && found.bits > bits;
-  return Confirmation(*job.function, job.grid(), bits).confirm(found.x).has_value();
+  return verify::Confirmation(*job.function, job.grid(), bits).confirm(found.x).has_value();
 }
-bool is_case(const Case& found, const Job& job) { return is_case_for(job.bits, found, job); }
+bool is_case(const Case& found, const job::Job& job) { return is_case_for(job.bits, found, job); }
 
 // What the list says otherwise, as a sentence; empty where it says nothing wrong.
 std::string contradiction(const ListedArgument& entry, const Case& found) {
@@ -37,7 +37,7 @@ std::string contradiction(const ListedArgument& entry, const Case& found) {
 }
 
 // Values beyond what is searched with unbounded exponents are no cases: that is no reason to look at no other entry.
-std::optional<Case> found_at(const Argument& x, const Confirmation& confirmation) {
+std::optional<Case> found_at(const Argument& x, const verify::Confirmation& confirmation) {
   try {
     return confirmation.confirm(x);
   } catch (const UsageError&) {
@@ -46,8 +46,8 @@ std::optional<Case> found_at(const Argument& x, const Confirmation& confirmation
 }
 
 // Of an argument that is at no distance from a breakpoint; empty where f has no value.
-std::string why_no_case(const Argument& x, const Job& job) {
-  const ValueEnclosure value = job.function->value(to_mpfr(x), job.format.precision + 64);
+std::string why_no_case(const Argument& x, const job::Job& job) {
+  const function::ValueEnclosure value = job.function->value(format::to_mpfr(x), job.format.precision + 64);
   if (value.is_undefined())
     return {};
   if (value.is_exact() && mpfr_zero_p(static_cast<mpfr_srcptr>(value.lower)) != 0)
@@ -77,11 +77,11 @@ std::size_t count(const std::vector<Mistake>& mistakes, Mistake::Kind kind) {
       std::count_if(mistakes.begin(), mistakes.end(), [&](const Mistake& one) { return one.kind == kind; }));
 }
 
-JudgedList judge_list(const CaseList& list, const Job& job, const Coverage& range) {
-  const ArgumentSet set = job.arguments();
-  const Confirmation confirmation(*job.function, job.grid(), 0);
+JudgedList judge_list(const CaseList& list, const job::Job& job, const job::Coverage& range) {
+  const format::ArgumentSet set = job.arguments();
+  const verify::Confirmation confirmation(*job.function, job.grid(), 0);
   const int least_bits = std::min(job.bits, list.claims.bits.value_or(job.bits));
-  std::map<ArgumentSet::Rank, std::size_t> lines; // of what has been seen
+  std::map<format::ArgumentSet::Rank, std::size_t> lines; // of what has been seen
   JudgedList result;
   const auto mistake = [&](Mistake::Kind kind, const ListedArgument& entry, std::string sentence) {
     result.mistakes.push_back({kind, entry.line, entry.x, std::move(sentence)});
@@ -91,7 +91,7 @@ JudgedList judge_list(const CaseList& list, const Job& job, const Coverage& rang
       ++result.outside;
       continue;
     }
-    ArgumentSet::Rank rank = 0;
+    format::ArgumentSet::Rank rank = 0;
     try {
       rank = set.parse(entry.x, "x");
     } catch (const UsageError&) {
@@ -127,18 +127,18 @@ JudgedList judge_list(const CaseList& list, const Job& job, const Coverage& rang
   return result;
 }
 
-Completeness compare_lists(const JudgedList& list, const JudgedList& complete, const Job& job) {
-  const ArgumentSet set = job.arguments();
+Completeness compare_lists(const JudgedList& list, const JudgedList& complete, const job::Job& job) {
+  const format::ArgumentSet set = job.arguments();
   const auto ranks_of = [&](const JudgedList& judged) {
-    std::set<ArgumentSet::Rank> ranks;
+    std::set<format::ArgumentSet::Rank> ranks;
     for (const JudgedArgument& one : judged.arguments)
       if (is_case(one.found, job))
         ranks.insert(set.rank(one.found.x));
     return ranks;
   };
-  const auto is_in = [](const std::vector<RankInterval>& ranges, ArgumentSet::Rank rank) {
+  const auto is_in = [](const std::vector<job::RankInterval>& ranges, format::ArgumentSet::Rank rank) {
     return std::any_of(ranges.begin(), ranges.end(),
-                       [&](const RankInterval& range) { return range.first <= rank && rank < range.last; });
+                       [&](const job::RankInterval& range) { return range.first <= rank && rank < range.last; });
   };
   const auto listed = ranks_of(list);
   const auto all = ranks_of(complete);
@@ -154,7 +154,7 @@ Completeness compare_lists(const JudgedList& list, const JudgedList& complete, c
         binades.try_emplace({x.negative, exponent}, BinadeCheck{x.negative, exponent, 0, 0, double(job.bits)})
             .first->second;
     ++binade.cases;
-    if (const ArgumentSet::Rank rank = set.rank(x); listed.contains(rank) || is_in(list.ranges, rank))
+    if (const format::ArgumentSet::Rank rank = set.rank(x); listed.contains(rank) || is_in(list.ranges, rank))
       continue;
     ++binade.missing;
     binade.complete_from = std::max(binade.complete_from, one.found.bits);
@@ -167,10 +167,10 @@ Completeness compare_lists(const JudgedList& list, const JudgedList& complete, c
     result.missing.push_back({Mistake::Kind::missing, 0, to_hex(one.x),
                               fmt::format("{:.4f} bits, {}", one.bits, to_string(one.breakpoint))});
   for (const JudgedArgument& one : list.arguments)
-    if (const ArgumentSet::Rank rank = set.rank(one.found.x);
+    if (const format::ArgumentSet::Rank rank = set.rank(one.found.x);
         is_case(one.found, job) && !all.contains(rank) && !is_in(complete.ranges, rank))
       result.extra.push_back(one);
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::result

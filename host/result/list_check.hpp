@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 struct Mistake {
   enum class Kind { missing, superfluous, misclassed, unusable };
@@ -31,7 +31,7 @@ struct JudgedArgument {
 
 struct JudgedList {
   std::vector<JudgedArgument> arguments; // each once
-  std::vector<RankInterval> ranges;      // of the list's that have no entries
+  std::vector<job::RankInterval> ranges; // of the list's that have no entries
   std::size_t outside = 0;               // of the range, or of another function
   std::vector<Mistake> mistakes;         // by line
 };
@@ -40,7 +40,7 @@ struct JudgedList {
 // format or has no value, or stands there twice; misclassed what has another kind, breakpoint or number of bits than
 // the list says; superfluous what is no case for the job's K, nor for the lesser one that the list may be of: also what
 // overflows, or comes to 0. Exact cases and undecided ones are never superfluous.
-[[nodiscard]] JudgedList judge_list(const CaseList& list, const Job& job, const Coverage& range);
+[[nodiscard]] JudgedList judge_list(const CaseList& list, const job::Job& job, const job::Coverage& range);
 
 // The K-bit cases of one binade of arguments.
 struct BinadeCheck {
@@ -61,6 +61,6 @@ struct Completeness {
 [[nodiscard]] std::size_t count(const std::vector<Mistake>& mistakes, Mistake::Kind kind);
 
 // Both lists as judge_list() has judged them for the job.
-[[nodiscard]] Completeness compare_lists(const JudgedList& list, const JudgedList& complete, const Job& job);
+[[nodiscard]] Completeness compare_lists(const JudgedList& list, const JudgedList& complete, const job::Job& job);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -30,7 +30,7 @@ void add_heading(ListClaims& claims, const std::string& heading) {
                     {"rounding", parts[6]},
                     {"values", parts[7].matched ? "format" : "unbounded"}};
   if (parts[8].matched)
-    claims.bits = number_of<int>(parts.str(8));
+    claims.bits = request::number_of<int>(parts.str(8));
   const std::string reduction = parts.suffix();
   for (std::sregex_iterator range(reduction.begin(), reduction.end(), decisive), end; range != end; ++range)
     claims.ranges.push_back({(*range)[1], (*range)[2]});
@@ -50,13 +50,13 @@ void add_job(ListClaims& claims, const Json& record) {
 
 } // namespace
 
-Coverage ListClaims::covered(const ArgumentSet& set) const {
-  Coverage result;
+job::Coverage ListClaims::covered(const format::ArgumentSet& set) const {
+  job::Coverage result;
   for (const Range& range : ranges) {
-    const ArgumentSet::Rank first = set.parse(range.first, "the list's range");
-    const ArgumentSet::Rank end = set.parse(range.end, "the list's range") + (range.end_included ? 1 : 0);
-    const Coverage known = result.intersection(Coverage(first, end));
-    result.add(known.complement_in(Coverage(first, end)));
+    const format::ArgumentSet::Rank first = set.parse(range.first, "the list's range");
+    const format::ArgumentSet::Rank end = set.parse(range.end, "the list's range") + (range.end_included ? 1 : 0);
+    const job::Coverage known = result.intersection(job::Coverage(first, end));
+    result.add(known.complement_in(job::Coverage(first, end)));
   }
   return result;
 }
@@ -92,32 +92,33 @@ void add_claims(ListClaims& claims, std::string_view comment) {
     if (text.starts_with(heading))
       add_heading(claims, text.substr(heading.size()));
   } else if (std::regex_match(text, parts, listed)) {
-    claims.bits = number_of<int>(parts.str(1));
-    claims.cases = number_of<std::size_t>(parts.str(2));
+    claims.bits = request::number_of<int>(parts.str(1));
+    claims.cases = request::number_of<std::size_t>(parts.str(2));
     claims.ranges.clear(); // they follow, block by block
   } else if (std::regex_match(text, parts, counted)) {
-    claims.cases = number_of<std::size_t>(parts.str(1));
+    claims.cases = request::number_of<std::size_t>(parts.str(1));
   } else if (std::regex_match(text, parts, searched)) {
     claims.ranges.push_back({parts[1], parts[2], true});
   }
 }
 
-Coverage range_of(const SearchSpec& spec, const ArgumentSet& set, const Coverage& listed, const Coverage& reference) {
-  const auto hull = [&](const Coverage& coverage) {
+job::Coverage range_of(const SearchSpec& spec, const format::ArgumentSet& set, const job::Coverage& listed,
+                       const job::Coverage& reference) {
+  const auto hull = [&](const job::Coverage& coverage) {
     const auto intervals = coverage.intervals();
-    return RankInterval{intervals.front().first, intervals.back().last};
+    return job::RankInterval{intervals.front().first, intervals.back().last};
   };
-  RankInterval range{1 - set.end(), set.end()};
+  job::RankInterval range{1 - set.end(), set.end()};
   if (!listed.empty() || !reference.empty())
     range = hull(listed.empty() ? reference : listed);
-  const RankInterval asked{spec.from ? set.parse(*spec.from, "--from") : range.first,
-                           spec.to ? set.parse(*spec.to, "--to") : range.last};
+  const job::RankInterval asked{spec.from ? set.parse(*spec.from, "--from") : range.first,
+                                spec.to ? set.parse(*spec.to, "--to") : range.last};
   if (asked.first >= asked.last)
     throw UsageError("the range is empty: --from is not below --to");
   if (!listed.empty() && (asked.first < range.first || asked.last > range.last))
     throw UsageError(fmt::format("the list has the cases of [{}, {}) only: --from and --to may not reach beyond",
                                  to_hex(set.at(range.first)), to_hex(set.at(range.last))));
-  const Coverage all(asked.first, asked.last);
+  const job::Coverage all(asked.first, asked.last);
   return listed.empty() ? all : listed.intersection(all);
 }
 
@@ -128,13 +129,13 @@ Agreement::Agreement(SearchSpec& spec, std::string function, const std::vector<s
 }
 
 void Agreement::adopt_option(const std::string& name, const std::string& text, const std::string& list) {
-  const SearchOption& option = find_option(name);
+  const request::SearchOption& option = request::find_option(name);
   if (said_by_.try_emplace(name, list).second) {
-    set_option(spec_, option, text);
+    request::set_option(spec_, option, text);
     return;
   }
   SearchSpec claimed;
-  set_option(claimed, option, text);
+  request::set_option(claimed, option, text);
   if (option.get(claimed) != option.get(spec_))
     throw UsageError(fmt::format("{} is of --{} {}; {} says otherwise", list, name, text, said_by_.at(name)));
 }
@@ -153,4 +154,4 @@ void Agreement::adopt(const ListClaims& claims, const std::string& list) {
                                  *claims.bits, *claims.bits, spec_.bits.value_or(0)));
 }
 
-} // namespace tmd
+} // namespace tmd::result

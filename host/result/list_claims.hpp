@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 struct ListClaims {
   // Arguments as they are written.
@@ -34,7 +34,7 @@ struct ListClaims {
   // Whether it is known what the list is of.
   [[nodiscard]] bool is_known() const { return !function.empty(); }
   // The arguments of the ranges.
-  [[nodiscard]] Coverage covered(const ArgumentSet& set) const;
+  [[nodiscard]] job::Coverage covered(const format::ArgumentSet& set) const;
 };
 
 // Adds what a record `search`, `publication`, `searched` or `summary` says. Throws Json::exception where a key is
@@ -45,8 +45,8 @@ void add_claims(ListClaims& claims, std::string_view comment);
 
 // The arguments that are looked at: those of the command line, of the list or of the reference, or all, as far as the
 // list has their cases. Empty sets: they say nothing. Throws UsageError where the command line goes beyond the list.
-[[nodiscard]] Coverage range_of(const SearchSpec& spec, const ArgumentSet& set, const Coverage& listed,
-                                const Coverage& reference);
+[[nodiscard]] job::Coverage range_of(const SearchSpec& spec, const format::ArgumentSet& set,
+                                     const job::Coverage& listed, const job::Coverage& reference);
 
 // Who has said what of a request: the command line first, then lists.
 class Agreement {
@@ -66,4 +66,4 @@ private:
   std::map<std::string, std::string> said_by_; // options
 };
 
-} // namespace tmd
+} // namespace tmd::result

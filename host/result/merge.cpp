@@ -12,24 +12,24 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
 // The arguments of ranges that have nothing but cases of this kind, which no list names one by one.
-template <typename Condition> Coverage ranks_in_ranges_if(const SearchResult& result, const Condition& holds) {
-  Coverage ranks;
-  for (const RegimeRange& range : result.regimes)
+template <typename Condition> job::Coverage ranks_in_ranges_if(const SearchResult& result, const Condition& holds) {
+  job::Coverage ranks;
+  for (const job::RegimeRange& range : result.regimes)
     if (holds(range.regime))
       ranks.add(range.ranks.first, range.ranks.last);
   return ranks;
 }
-Coverage ranks_in_ranges(const SearchResult& result, Case::Kind kind) {
-  return ranks_in_ranges_if(result, [&](const Regime& regime) { return kind_of(regime) == kind; });
+job::Coverage ranks_in_ranges(const SearchResult& result, Case::Kind kind) {
+  return ranks_in_ranges_if(result, [&](const job::Regime& regime) { return result::kind_of(regime) == kind; });
 }
 // Of ranges that have some cases, likewise.
-Coverage ranks_with_some(const SearchResult& result) {
-  return ranks_in_ranges_if(result, [](const Regime& regime) { return regime.some != nullptr; });
+job::Coverage ranks_with_some(const SearchResult& result) {
+  return ranks_in_ranges_if(result, [](const job::Regime& regime) { return regime.some != nullptr; });
 }
 
 bool are_same(const Case& left, const Case& right) {
@@ -38,13 +38,14 @@ bool are_same(const Case& left, const Case& right) {
 }
 
 // Hard cases among the ranks, in their order, whether they are listed or those of a range of some.
-std::vector<ArgumentSet::Rank> hard_in(const Job& job, const SearchResult& result, const RankInterval& ranks) {
-  std::vector<ArgumentSet::Rank> found;
-  for (const Case& one : result.listed_in(job, Coverage(ranks.first, ranks.last)))
+std::vector<format::ArgumentSet::Rank> hard_in(const job::Job& job, const SearchResult& result,
+                                               const job::RankInterval& ranks) {
+  std::vector<format::ArgumentSet::Rank> found;
+  for (const Case& one : result.listed_in(job, job::Coverage(ranks.first, ranks.last)))
     if (one.kind == Case::Kind::hard)
       found.push_back(job.arguments().rank(one.x));
-  for (const RegimeRange& range : result.regimes) {
-    const RankInterval both{std::max(ranks.first, range.ranks.first), std::min(ranks.last, range.ranks.last)};
+  for (const job::RegimeRange& range : result.regimes) {
+    const job::RankInterval both{std::max(ranks.first, range.ranks.first), std::min(ranks.last, range.ranks.last)};
     if (!range.regime.some || both.first >= both.last)
       continue;
     const auto more = range.regime.some->in(both);
@@ -55,8 +56,8 @@ std::vector<ArgumentSet::Rank> hard_in(const Job& job, const SearchResult& resul
 }
 
 // The first that only one of the two has.
-std::optional<ArgumentSet::Rank> first_difference(const std::vector<ArgumentSet::Rank>& left,
-                                                  const std::vector<ArgumentSet::Rank>& right) {
+std::optional<format::ArgumentSet::Rank> first_difference(const std::vector<format::ArgumentSet::Rank>& left,
+                                                          const std::vector<format::ArgumentSet::Rank>& right) {
   const auto [one, other] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
   if (one == left.end() && other == right.end())
     return std::nullopt;
@@ -65,14 +66,15 @@ std::optional<ArgumentSet::Rank> first_difference(const std::vector<ArgumentSet:
 
 // Where one result has a range of some cases, another has the same range or the same cases: the first that is in one
 // only.
-std::optional<ArgumentSet::Rank> difference_of_some(const Job& job, const Coverage& both, const SearchResult& ranged,
-                                                    const SearchResult& other) {
-  for (const RegimeRange& range : ranged.regimes) {
+std::optional<format::ArgumentSet::Rank> difference_of_some(const job::Job& job, const job::Coverage& both,
+                                                            const SearchResult& ranged, const SearchResult& other) {
+  for (const job::RegimeRange& range : ranged.regimes) {
     if (!range.regime.some)
       continue;
-    const Coverage same = ranks_in_ranges_if(other, [&](const Regime& regime) { return regime == range.regime; });
+    const job::Coverage same =
+        ranks_in_ranges_if(other, [&](const job::Regime& regime) { return regime == range.regime; });
     for (const auto& [first, last] : both.within(range.ranks.first, range.ranks.last)) {
-      const Coverage ranks(first, last);
+      const job::Coverage ranks(first, last);
       for (const auto& rest : same.intersection(ranks).complement_in(ranks).intervals())
         if (const auto rank = first_difference(range.regime.some->in({rest.first, rest.last}),
                                                hard_in(job, other, {rest.first, rest.last})))
@@ -96,7 +98,7 @@ std::optional<Argument> last_listed(const SearchResult& result) {
 
 void Merge::require_same_job(const MergePart& part) const {
   const MergePart& first = parts_.front();
-  if (without_range(part.owned.job).identity() != without_range(first.owned.job).identity())
+  if (job::without_range(part.owned.job).identity() != job::without_range(first.owned.job).identity())
     throw UsageError(fmt::format("'{}' is of another job than '{}': {}, and not {}", part.name, first.name,
                                  describe(part.owned.job), describe(first.owned.job)));
   if (const auto others = others_than(first.programs.front(), part.programs); !others.empty() && !other_version_)
@@ -108,23 +110,23 @@ void Merge::require_same_job(const MergePart& part) const {
 
 // What both have covered must be the same, whether a case is listed or known by its range.
 void Merge::compare(const std::string& name, const SearchResult& result) const {
-  const Job& job = parts_.front().owned.job;
-  const ArgumentSet arguments = job.arguments();
-  const Coverage both = result_.covered.intersection(result.covered);
+  const job::Job& job = parts_.front().owned.job;
+  const format::ArgumentSet arguments = job.arguments();
+  const job::Coverage both = result_.covered.intersection(result.covered);
   if (both.empty())
     return;
-  ArgumentSet::Rank end = both.intervals().back().last; // behind it one of them only counts exact cases
+  format::ArgumentSet::Rank end = both.intervals().back().last; // behind it one of them only counts exact cases
   for (const auto& last : {listed_until_, last_listed(result_), last_listed(result)})
     if (last)
       end = std::min(end, arguments.rank(*last) + 1);
 
   const auto one_by_one = [&](const SearchResult& of) {
-    Coverage ranged = ranks_in_ranges(of, Case::Kind::hard);
+    job::Coverage ranged = ranks_in_ranges(of, Case::Kind::hard);
     ranged.add(ranks_in_ranges(of, Case::Kind::exact));
     ranged.add(ranks_with_some(of));
     return both.intersection(ranged).complement_in(both);
   };
-  const Coverage listed = one_by_one(result_).intersection(one_by_one(result));
+  const job::Coverage listed = one_by_one(result_).intersection(one_by_one(result));
   const auto listed_of = [&](const SearchResult& of) {
     std::vector<Case> cases = of.listed_in(job, listed);
     std::erase_if(cases,
@@ -141,12 +143,12 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
   }
   // Where one result has a range of cases, the other has the same range or lists every case of it.
   const auto check = [&](const SearchResult& ranged, const SearchResult& other, Case::Kind kind) {
-    const Coverage all = both.intersection(ranks_in_ranges(ranged, kind));
-    const Coverage apart = all.intersection(ranks_in_ranges(other, kind)).complement_in(all);
+    const job::Coverage all = both.intersection(ranks_in_ranges(ranged, kind));
+    const job::Coverage apart = all.intersection(ranks_in_ranges(other, kind)).complement_in(all);
     const std::vector<Case> found = other.listed_in(job, apart);
     std::size_t next = 0;
     for (const auto& [first, last] : apart.intervals())
-      for (ArgumentSet::Rank rank = first; rank < (kind == Case::Kind::exact ? std::min(last, end) : last);
+      for (format::ArgumentSet::Rank rank = first; rank < (kind == Case::Kind::exact ? std::min(last, end) : last);
            ++rank, ++next)
         if (next == found.size() || arguments.rank(found[next].x) != rank || found[next].kind != kind)
           fail(name, arguments.at(rank), "only one of them has it among its cases");
@@ -169,14 +171,14 @@ void Merge::add(const MergePart& part) {
   compare(part.name, part.result);
 
   const SearchResult& more = part.result;
-  const Coverage fresh = result_.covered.intersection(more.covered).complement_in(more.covered);
+  const job::Coverage fresh = result_.covered.intersection(more.covered).complement_in(more.covered);
   for (const auto* list : {&more.cases, &more.exact, &more.undecided})
     for (const Case& one : *list)
       if (fresh.contains(part.owned.job.arguments().rank(one.x)))
         result_.add(one);
   if (const auto end = last_listed(more)) {
     const auto both = result_.covered.intersection(more.covered).intervals();
-    const ArgumentSet arguments = part.owned.job.arguments();
+    const format::ArgumentSet arguments = part.owned.job.arguments();
     if (!both.empty() && both.back().last > arguments.rank(*end))
       throw UsageError(
           fmt::format("'{}' has searched {} and more that was searched before, and of exact cases there it "
@@ -187,22 +189,22 @@ void Merge::add(const MergePart& part) {
       listed_until_ = end;
   }
   result_.exact.sort();
-  for (const RegimeRange& range : more.regimes)
+  for (const job::RegimeRange& range : more.regimes)
     for (const auto& [first, last] : fresh.within(range.ranks.first, range.ranks.last))
       result_.regimes.push_back({{first, last}, range.regime});
   result_.covered.add(fresh);
-  const Coverage left_out = result_.left_out.intersection(more.left_out).complement_in(more.left_out);
+  const job::Coverage left_out = result_.left_out.intersection(more.left_out).complement_in(more.left_out);
   result_.left_out.add(left_out);
   result_.candidates += more.candidates;
   result_.direct += more.direct;
   result_.planning_seconds += more.planning_seconds;
   result_.seconds += more.seconds;
-  tmd::add(result_.stages, more.stages);
+  tmd::engine::add(result_.stages, more.stages);
   result_.idle += more.idle;
 }
 
-Job Merge::job() const {
-  Job job = parts_.front().owned.job;
+job::Job Merge::job() const {
+  job::Job job = parts_.front().owned.job;
   for (const MergePart& part : parts_) {
     job.first = std::min(job.first, part.shard ? part.shard->first : part.owned.job.first);
     job.last = std::max(job.last, part.shard ? part.shard->last : part.owned.job.last);
@@ -215,11 +217,11 @@ SearchResult Merge::result() const {
   SearchResult result = result_;
   // What one left out another may have searched.
   result.left_out = result.left_out.intersection(result.covered).complement_in(result.left_out);
-  Coverage known = result.covered;
+  job::Coverage known = result.covered;
   known.add(result.left_out);
   result.gaps = known.complement_in(job().range());
   result.sort();
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // A part of a job, and where it comes from.
 struct MergePart {
   std::string name;              // for messages
   std::vector<Program> programs; // that it was found by, the first one first
   OwnedJob owned;
-  std::optional<Shard> shard;
+  std::optional<job::Shard> shard;
   SearchResult result;
 };
 
@@ -36,7 +36,7 @@ public:
   // Those that have found something, the first part's first.
   [[nodiscard]] const std::vector<Program>& programs() const { return programs_; }
   // Of the whole: what the shards are of, or from the first argument to the last.
-  [[nodiscard]] Job job() const;
+  [[nodiscard]] job::Job job() const;
   // What was found; `gaps` are what nobody has covered.
   [[nodiscard]] SearchResult result() const;
 
@@ -51,4 +51,4 @@ private:
   std::optional<Argument> listed_until_; // behind it some part counts exact cases, and does not list them
 };
 
-} // namespace tmd
+} // namespace tmd::result

@@ -23,8 +23,8 @@ namespace tmd {
 namespace {
 
 // Files have four decimals of the bits: too few to bring cases of several parts into one order.
-void restore_bits(Cases& cases, const Job& job) {
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+void restore_bits(result::Cases& cases, const job::Job& job) {
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
   std::vector<Case> restored = cases.to_vector();
   for (Case& one : restored)
     if (const auto found = confirmation.confirm(one.x))
@@ -33,17 +33,18 @@ void restore_bits(Cases& cases, const Job& job) {
 }
 
 // Throws UsageError where it is no result, and for the first thing that is wrong with it.
-MergePart read_part(const std::string& name, RunDescription& run) {
-  const ResultText text = open_result(name);
-  if (text.kind == FileKind::journal) {
-    JournalContents journal = parse_journal(text.text, name);
+result::MergePart read_part(const std::string& name, result::RunDescription& run) {
+  const result::ResultText text = result::open_result(name);
+  if (text.kind == result::FileKind::journal) {
+    result::JournalContents journal = result::parse_journal(text.text, name);
     run.symmetry = journal.header.symmetry;
     return {name, journal.programs(), journal.owned, journal.header.shard, std::move(journal.result)};
   }
-  SearchResult result;
-  const RecordedSearch search = read_sound_search(text, [&](const FoundEntry& entry) { result.add(case_of(entry)); });
+  result::SearchResult result;
+  const result::RecordedSearch search =
+      result::read_sound_search(text, [&](const result::FoundEntry& entry) { result.add(result::case_of(entry)); });
   run.symmetry = search.symmetry.value_or(Symmetry::none);
-  complete(result, search);
+  result::complete(result, search);
   restore_bits(result.cases, search.job());
   return {name, search.programs(), search.owned, search.shard, std::move(result)};
 }
@@ -51,11 +52,12 @@ MergePart read_part(const std::string& name, RunDescription& run) {
 // What a part has of arguments that count only together.
 struct BegunPart {
   std::string name;
-  ClaimIdentity claim;
+  result::ClaimIdentity claim;
   uint128 arguments = 0;
 };
 
-void note_begun(const std::vector<BegunPart>& begun, const Job& job, const SearchResult& result, const Tell& tell) {
+void note_begun(const std::vector<BegunPart>& begun, const job::Job& job, const result::SearchResult& result,
+                const Tell& tell) {
   for (const auto& [name, claim, arguments] : begun)
     if (!result.gaps.within(claim.ranks.first, claim.ranks.last).empty())
       tell(Remark::note,
@@ -67,7 +69,7 @@ void note_begun(const std::vector<BegunPart>& begun, const Job& job, const Searc
 
 } // namespace
 
-void require_no_gaps(const Job& job, const SearchResult& result) {
+void result::require_no_gaps(const job::Job& job, const result::SearchResult& result) {
   if (result.gaps.empty())
     return;
   constexpr std::size_t few = 3;
@@ -79,22 +81,22 @@ void require_no_gaps(const Job& job, const SearchResult& result) {
   if (gaps.size() > few)
     text += fmt::format(" and {} more", gaps.size() - few);
   throw UsageError(fmt::format("{} of {} arguments are in no part: {}; search them, or allow that with --allow-gaps",
-                               to_string(result.gaps.size()), to_string(job.size()), text));
+                               tmd::to_string(result.gaps.size()), tmd::to_string(job.size()), text));
 }
 
-MergedFiles merge_files(const std::vector<std::string>& names, bool other_version, const Tell& tell) {
-  MergedFiles merged;
-  RunDescription& run = merged.run;
-  Merge merge(other_version);
+result::MergedFiles result::merge_files(const std::vector<std::string>& names, bool other_version, const Tell& tell) {
+  result::MergedFiles merged;
+  result::RunDescription& run = merged.run;
+  result::Merge merge(other_version);
   std::vector<BegunPart> begun;
   for (const std::string& name : names) {
-    const MergePart part = read_part(name, run);
+    const result::MergePart part = read_part(name, run);
     merged.owned.function = part.owned.function;
-    for (const BegunClaim& one : part.result.begun)
+    for (const result::BegunClaim& one : part.result.begun)
       begun.push_back({name, one.claim, one.sums.arguments});
     merge.add(part);
   }
-  Job& job = merged.owned.job;
+  job::Job& job = merged.owned.job;
   job = merge.job();
   job.function = merged.owned.function.get();
   merged.result = merge.result();
@@ -104,29 +106,31 @@ MergedFiles merge_files(const std::vector<std::string>& names, bool other_versio
   run.from = to_hex(job.arguments().at(job.first));
   run.to = to_hex(job.arguments().at(job.last));
   if (!run.other_programs.empty())
-    tell(Remark::note, fmt::format("the parts were found by {}: the result names all", to_string(merge.programs())));
+    tell(Remark::note,
+         fmt::format("the parts were found by {}: the result names all", result::to_string(merge.programs())));
   return merged;
 }
 
 Result merge_results(const std::vector<std::string>& files, const MergeOptions& options, const Tell& tell) {
   if (files.empty())
     throw UsageError("no results given");
-  std::optional<AtomicFile> wc;
-  std::optional<AtomicFile> json;
+  std::optional<support::AtomicFile> wc;
+  std::optional<support::AtomicFile> json;
   if (options.wc)
     wc.emplace(*options.wc);
   if (options.json)
     json.emplace(*options.json);
-  const MergedFiles merged = merge_files(files, options.other_version, or_nobody(tell));
-  const Job& job = merged.owned.job;
+  const result::MergedFiles merged = result::merge_files(files, options.other_version, or_nobody(tell));
+  const job::Job& job = merged.owned.job;
   if (!options.allow_gaps)
-    require_no_gaps(job, merged.result);
-  const CaseOrder order = options.by_argument ? CaseOrder::argument : CaseOrder::hardest;
+    result::require_no_gaps(job, merged.result);
+  const result::CaseOrder order = options.by_argument ? result::CaseOrder::argument : result::CaseOrder::hardest;
   if (wc)
-    wc->commit([&](const TextSink& sink) { write_wc(sink, job, merged.run, merged.result, order); });
+    wc->commit([&](const support::TextSink& sink) { result::write_wc(sink, job, merged.run, merged.result, order); });
   if (json)
-    json->commit([&](const TextSink& sink) { write_json_lines(sink, job, merged.run, merged.result, true); });
-  return plain_result(job, merged.result);
+    json->commit(
+        [&](const support::TextSink& sink) { result::write_json_lines(sink, job, merged.run, merged.result, true); });
+  return result::plain_result(job, merged.result);
 }
 
 } // namespace tmd

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 struct MergedFiles {
   OwnedJob owned;
@@ -23,6 +23,6 @@ struct MergedFiles {
 [[nodiscard]] MergedFiles merge_files(const std::vector<std::string>& names, bool other_version, const Tell& tell);
 
 // Throws UsageError where some arguments are in no part.
-void require_no_gaps(const Job& job, const SearchResult& result);
+void require_no_gaps(const job::Job& job, const SearchResult& result);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // first … first + count − 1 of a field's coordinate.
 struct Part {
@@ -30,24 +30,25 @@ struct PartResult {
   std::uint64_t candidates = 0;     // that the device has named
   uint128 direct = 0;               // arguments decided in MPFR alone
   // Of the device since the part before, where launches of several queues share it.
-  Stages stages;
-  Idle idle;
-  std::optional<PlanReport> plan; // of the interval that begins here, or merged, of several that begin within it
-  std::uint64_t intervals = 1;    // that the plan is of, where there is one
-  Prices prices;                  // compared for the first of them
-  double seconds = 0;             // elapsed, device and host together; 0 where that says nothing of the worker's speed
-  double planning_seconds = 0;    // of the host, for plans and coefficients
+  engine::Stages stages;
+  engine::Idle idle;
+  std::optional<engine::PlanReport>
+      plan;                    // of the interval that begins here, or merged, of several that begin within it
+  std::uint64_t intervals = 1; // that the plan is of, where there is one
+  engine::Prices prices;       // compared for the first of them
+  double seconds = 0;          // elapsed, device and host together; 0 where that says nothing of the worker's speed
+  double planning_seconds = 0; // of the host, for plans and coefficients
   // Of these, those for the plan of the interval that begins here, or of several the most that one took: it would have
   // taken as long for fewer arguments. 0: none begins here.
   double fixed_seconds = 0;
 
   // What was found of another function that the claim serves.
   struct OfFunction {
-    const Function* function;
+    const function::Function* function;
     std::vector<Case> found;
     std::uint64_t candidates = 0;
   };
   std::vector<OfFunction> of_others;
 };
 
-} // namespace tmd
+} // namespace tmd::result

@@ -10,22 +10,23 @@
 
 namespace tmd {
 
-JobDescription description_of(const Job& job) {
-  const ArgumentSet set = job.arguments();
-  return {job.identity(),    job.function->name, job.format, job.argument_precision, job.rounding, job.values, job.bits,
-          set.at(job.first), set.at(job.last),   job.size(), expected_cases(job)};
+JobDescription result::description_of(const job::Job& job) {
+  const format::ArgumentSet set = job.arguments();
+  return {
+      job.identity(),    job.function->name, job.format, job.argument_precision,  job.rounding, job.values, job.bits,
+      set.at(job.first), set.at(job.last),   job.size(), job::expected_cases(job)};
 }
 
-Result plain_result(const Job& job, SearchResult result) {
+Result result::plain_result(const job::Job& job, result::SearchResult result) {
   Result plain;
-  expand(job, result);
-  plain.job = description_of(job);
+  result::expand(job, result);
+  plain.job = result::description_of(job);
   plain.cases = result.cases.to_vector();
   plain.exact = result.exact.to_vector();
   plain.unlisted_exact = result.exact.unlisted() + result.exact_of_regimes();
   plain.undecided = result.undecided.to_vector();
-  const ArgumentSet set = job.arguments();
-  for (const RegimeRange& range : result.regimes)
+  const format::ArgumentSet set = job.arguments();
+  for (const job::RegimeRange& range : result.regimes)
     if (const auto& rule = range.regime.rule)
       plain.ranges.push_back(
           {set.at(range.ranks.first), set.at(range.ranks.last), range.size(), rule->slope, rule->offset});
@@ -35,11 +36,11 @@ Result plain_result(const Job& job, SearchResult result) {
 }
 
 Result read_result(const std::string& file) {
-  const RecordedSearch search = read_search(open_result(file));
+  const result::RecordedSearch search = result::read_search(result::open_result(file));
   if (!search.mistakes.empty())
     throw UsageError(
         fmt::format("'{}', line {}: {}", file, search.mistakes.front().line, search.mistakes.front().sentence));
-  Result plain = plain_result(search.job(), to_search_result(search));
+  Result plain = result::plain_result(search.job(), result::to_search_result(search));
   plain.devices = search.devices;
   return plain;
 }

@@ -4,10 +4,10 @@
 #include "result/search_result.hpp"
 #include "tmd/result.hpp"
 
-namespace tmd {
+namespace tmd::result {
 
-[[nodiscard]] JobDescription description_of(const Job& job);
+[[nodiscard]] JobDescription description_of(const job::Job& job);
 // With all cases one by one, but those of ranges of which every argument is one.
-[[nodiscard]] Result plain_result(const Job& job, SearchResult result);
+[[nodiscard]] Result plain_result(const job::Job& job, SearchResult result);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -71,4 +71,4 @@ std::string version_text() {
                      in_brackets(TMD_COMMIT, fmt::format("{}{}", opencl::own_kernel_digest(), other_kernels())));
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 struct Program {
   std::string version;
@@ -37,4 +37,4 @@ void add_program(std::vector<Program>& programs, const Program& one);
 // What `tmd --version` says: this program, and whether the kernels that are there are others than its own, or none.
 [[nodiscard]] std::string version_text();
 
-} // namespace tmd
+} // namespace tmd::result

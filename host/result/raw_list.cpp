@@ -10,14 +10,14 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
-void write_raw(const TextSink& sink, const Job& job, std::span<const Case> cases) {
+void write_raw(const support::TextSink& sink, const job::Job& job, std::span<const Case> cases) {
   if (job.argument_precision > job.format.precision)
     throw UsageError(fmt::format("arguments of {} bits are no numbers of {}", job.argument_precision, job.format.name));
   std::string bytes;
   for (const Case& one : cases) {
-    std::string digits = encoding_of(job.format, to_hex(one.x));
+    std::string digits = format::encoding_of(job.format, to_hex(one.x));
     bytes.clear();
     for (digits.erase(0, 2); !digits.empty(); digits.resize(digits.size() - 2)) {
       unsigned byte = 0;
@@ -28,4 +28,4 @@ void write_raw(const TextSink& sink, const Job& job, std::span<const Case> cases
   }
 }
 
-} // namespace tmd
+} // namespace tmd::result

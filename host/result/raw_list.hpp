@@ -7,10 +7,10 @@
 
 #include <span>
 
-namespace tmd {
+namespace tmd::result {
 
 // Each argument in as many bytes as the job's format has, ten of binary80, the lowest first. Throws UsageError where
 // the format has no bits of its own, or its arguments have more than its numbers.
-void write_raw(const TextSink& sink, const Job& job, std::span<const Case> cases);
+void write_raw(const support::TextSink& sink, const job::Job& job, std::span<const Case> cases);
 
-} // namespace tmd
+} // namespace tmd::result

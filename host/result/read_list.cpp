@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -50,14 +50,14 @@ int few_of(std::string_view digits) {
 }
 
 // "FIRST, LAST" and the mark behind it, both ends among the ranks.
-RankInterval take_ranks(std::string_view& text, const Job& job, std::string_view mark) {
-  const ArgumentSet arguments = job.arguments();
-  const ArgumentSet::Rank first = arguments.parse(take_until(text, ", "), "first");
+job::RankInterval take_ranks(std::string_view& text, const job::Job& job, std::string_view mark) {
+  const format::ArgumentSet arguments = job.arguments();
+  const format::ArgumentSet::Rank first = arguments.parse(take_until(text, ", "), "first");
   return {first, arguments.parse(take_until(text, mark), "last") + 1};
 }
 
 // ", 3 of them cases, those of 1/x in every binade, with the significands 0x1p+0 0x1.8p+0".
-std::shared_ptr<const BinadeCases> read_some(std::string_view text, int precision) {
+std::shared_ptr<const job::BinadeCases> read_some(std::string_view text, int precision) {
   (void)take_until(text, ", those of ");
   const std::string beside(take_until(text, " in every binade, with the significands "));
   std::vector<std::string> significands;
@@ -65,14 +65,14 @@ std::shared_ptr<const BinadeCases> read_some(std::string_view text, int precisio
     significands.emplace_back(text.substr(0, text.find(' ')));
     text.remove_prefix(std::min(text.size(), significands.back().size() + 1));
   }
-  return std::make_shared<const BinadeCases>(BinadeCases::of(beside, precision, significands));
+  return std::make_shared<const job::BinadeCases>(job::BinadeCases::of(beside, precision, significands));
 }
 
-BreakpointRule read_rule(std::string_view text) {
+job::BreakpointRule read_rule(std::string_view text) {
   (void)take_until(text, "f(x) ");
-  BreakpointRule rule;
+  job::BreakpointRule rule;
   const std::string_view sign = take_until(text, " ");
-  rule.side = sign == "beside" ? Side::undecided : sign == ">" ? Side::above : Side::below;
+  rule.side = sign == "beside" ? job::Side::undecided : sign == ">" ? job::Side::above : job::Side::below;
   rule.slope = take_until(text, "*x + ");
   rule.offset = text.substr(0, text.find(','));
   if (text.find("midpoint") != std::string_view::npos)
@@ -92,7 +92,7 @@ public:
   ListReader& operator=(const ListReader&) = delete;
   virtual ~ListReader() = default;
 
-  RecordedSearch read(const TextSource& text) {
+  RecordedSearch read(const support::TextSource& text) {
     read_head(text);
     const auto read_line = [&](std::string_view line, std::size_t number) {
       if (!take(line, "# "))
@@ -109,13 +109,13 @@ public:
 
 protected:
   // Finds out which job it is. Throws UsageError where it is none.
-  virtual void read_head(const TextSource& text) = 0;
+  virtual void read_head(const support::TextSource& text) = 0;
   virtual void read_comment(std::string_view text, std::size_t line) = 0;
   virtual void end() = 0;
 
   void complain(std::size_t line, std::string what) { search_.mistakes.push_back({line, std::move(what)}); }
   void add(std::size_t line, std::string_view number, Case::Kind kind) {
-    const ArgumentSet arguments = search_.job().arguments();
+    const format::ArgumentSet arguments = search_.job().arguments();
     add_entry(search_, use_, {line, arguments.at(arguments.parse(number, "x")), kind, {}, {}});
   }
   RecordedSearch& search() { return search_; }
@@ -124,14 +124,14 @@ protected:
 private:
   void read_range(std::string_view text, std::size_t line) {
     const std::string_view whole = text;
-    const Job& job = search_.job();
+    const job::Job& job = search_.job();
     (void)take_until(text, "[");
-    const RankInterval ranks = take_ranks(text, job, "]: ");
+    const job::RankInterval ranks = take_ranks(text, job, "]: ");
     if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
       throw UsageError("the range is empty, or not within that of the job");
     (void)take_until(text, " arguments");
     const bool is_left_out = take(text, " not searched");
-    RegimeRange range{ranks, {}};
+    job::RegimeRange range{ranks, {}};
     if (text.find(" of them cases, those of ") != std::string_view::npos)
       range.regime.some = read_some(text, job.argument_precision);
     else if (!is_left_out && !take(text, ", none a case"))
@@ -162,9 +162,9 @@ public:
 
 private:
   // The request says what the list is of; of a part of a job, the first line says of which.
-  void read_head(const TextSource& text) override {
+  void read_head(const support::TextSource& text) override {
     std::optional<Json> request;
-    (void)any_line(text, [&](const Line& line) {
+    (void)support::any_line(text, [&](const support::Line& line) {
       std::string_view words = line.text;
       if (search().command.empty() && take(words, "# Made by tmd ")) {
         read_program(take_until(words, " with: "));
@@ -192,10 +192,10 @@ private:
   // "FUNCTION on [FIRST, LAST), …".
   void read_part(std::string_view said) {
     (void)take_until(said, " on [");
-    Job& job = search().owned.job;
-    const ArgumentSet arguments = job.arguments();
-    const RankInterval part{arguments.parse(take_until(said, ", "), "first"),
-                            arguments.parse(take_until(said, ")"), "last")};
+    job::Job& job = search().owned.job;
+    const format::ArgumentSet arguments = job.arguments();
+    const job::RankInterval part{arguments.parse(take_until(said, ", "), "first"),
+                                 arguments.parse(take_until(said, ")"), "last")};
     if (part.first >= part.last || part.first < job.first || part.last > job.last)
       throw no_result(name(), "the range in its first line is empty, or not within that of the job");
     job.first = part.first;
@@ -285,11 +285,11 @@ public:
   using ListReader::ListReader;
 
 private:
-  void read_head(const TextSource& text) override {
+  void read_head(const support::TextSource& text) override {
     search().is_published = true;
     search().is_by_argument = true;
     search().has_all_exact = false;
-    (void)any_line(text, [&](const Line& line) {
+    (void)support::any_line(text, [&](const support::Line& line) {
       std::string_view words = line.text;
       try {
         if (take(words, first_words))
@@ -314,8 +314,8 @@ private:
     const std::size_t comma = head.rfind(", ");
     if (comma == std::string_view::npos)
       throw UsageError("it names no format");
-    search().owned.function = function_of(std::string(head.substr(0, comma)));
-    Job& job = search().owned.job;
+    search().owned.function = function::function_of(std::string(head.substr(0, comma)));
+    job::Job& job = search().owned.job;
     job.function = search().owned.function.get();
     job.format = find_format(std::string(head.substr(comma + 2)));
     job.argument_precision = few_of(take_until(text, " bits, breakpoints: "));
@@ -323,7 +323,7 @@ private:
     const auto says = [&](std::string_view words) { return text.find(words) != std::string_view::npos; };
     job.values = says("values as the format has them") ? Values::format : Values::unbounded;
     const auto& scaling = job.function->scaling;
-    job.by_scaling = scaling && says(to_string(*scaling));
+    job.by_scaling = scaling && says(function::to_string(*scaling));
     search().symmetry = says("f(-x) = -f(x)") ? Symmetry::odd : says("f(-x) = f(x)") ? Symmetry::even : Symmetry::none;
   }
 
@@ -337,8 +337,8 @@ private:
   }
 
   void read_covered(std::string_view text) {
-    Job& job = search().owned.job;
-    const RankInterval ranks = take_ranks(text, job, "]: ");
+    job::Job& job = search().owned.job;
+    const job::RankInterval ranks = take_ranks(text, job, "]: ");
     if (ranks.first >= ranks.last || (!covered_.empty() && ranks.first < job.last))
       throw UsageError("the range is empty, or not behind those before it");
     job.first = covered_.empty() ? ranks.first : job.first;
@@ -358,11 +358,11 @@ private:
       complain(0, "it covers arguments that follow from others by the scaling of the function");
   }
 
-  Coverage covered_;
+  job::Coverage covered_;
 };
 
-bool is_published(const TextSource& text) {
-  return any_line(text, [](const Line& line) { return line.text.starts_with("# Listed from K = "); });
+bool is_published(const support::TextSource& text) {
+  return support::any_line(text, [](const support::Line& line) { return line.text.starts_with("# Listed from K = "); });
 }
 
 } // namespace
@@ -372,4 +372,4 @@ RecordedSearch read_list(const ResultText& text, const EntrySink& use) {
                                  : SearchListReader(text, use).read(text.text);
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -22,7 +22,7 @@ public:
   RecordReader& operator=(const RecordReader&) = delete;
   virtual ~RecordReader() = default;
 
-  RecordedSearch read(const TextSource& text) {
+  RecordedSearch read(const support::TextSource& text) {
     const auto read_line = [&](std::string_view line, std::size_t number) {
       if (line.front() != '{') // drivers may print where the file goes to
         return;
@@ -68,7 +68,7 @@ protected:
   // What is wrong with the first record, and leaves it one all the same.
   void check_first(const Json& record, std::size_t line) {
     begun_ = true;
-    const Job& job = search_.job();
+    const job::Job& job = search_.job();
     const Json decisive = decisive_record(job);
     // Where it is one range, the job's is the same; and pages of 0.1.0 do not have it.
     const bool may_lack_it = !job.by_scaling || decisive.size() == 1 || search_.is_published;
@@ -218,14 +218,14 @@ private:
       complain(0, "it has searched arguments that are not within its job");
   }
 
-  static Coverage ranks_of(const Job& job, const Json& record) {
-    const ArgumentSet arguments = job.arguments();
+  static job::Coverage ranks_of(const job::Job& job, const Json& record) {
+    const format::ArgumentSet arguments = job.arguments();
     return {arguments.parse(record.at("first").get<std::string>(), "first"),
             arguments.parse(record.at("last").get<std::string>(), "last") + 1};
   }
 
   std::vector<Program> programs_;
-  Coverage searched_;
+  job::Coverage searched_;
 };
 
 } // namespace
@@ -238,4 +238,4 @@ RecordedSearch read_publication(const ResultText& text, const EntrySink& use) {
   return PublicationReader(text, use).read(text.text);
 }
 
-} // namespace tmd
+} // namespace tmd::result

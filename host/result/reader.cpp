@@ -11,14 +11,14 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf"; // some editors write one
 
-TextSource without_mark(TextSource text) {
-  return [text = std::move(text)](const TextSink& sink) {
+support::TextSource without_mark(support::TextSource text) {
+  return [text = std::move(text)](const support::TextSink& sink) {
     bool is_first = true;
     text([&](std::string_view piece) {
       if (std::exchange(is_first, false) && piece.starts_with(byte_order_mark))
@@ -29,20 +29,22 @@ TextSource without_mark(TextSource text) {
 }
 
 // Standard input is read once, and texts are read several times.
-TextSource standard_input() {
-  return [text = std::make_shared<const std::string>(read_file("/dev/stdin"))](const TextSink& sink) { sink(*text); };
+support::TextSource standard_input() {
+  return [text = std::make_shared<const std::string>(support::read_file("/dev/stdin"))](const support::TextSink& sink) {
+    sink(*text);
+  };
 }
 
 } // namespace
 
 ResultText open_result(const std::string& name) {
-  return name == "-" ? recognize(standard_input(), "standard input") : recognize(text_of(name), name);
+  return name == "-" ? recognize(standard_input(), "standard input") : recognize(support::text_of(name), name);
 }
 
-ResultText recognize(TextSource source, std::string name) {
+ResultText recognize(support::TextSource source, std::string name) {
   ResultText result{std::move(name), FileKind::empty, without_mark(std::move(source))};
   // What a driver has printed may stand before records and comments: all lines are looked at until one is clear.
-  (void)any_line(result.text, [&](const Line& line) {
+  (void)support::any_line(result.text, [&](const support::Line& line) {
     if (!is_utf8(line.text))
       throw UsageError(fmt::format("'{}' is no text in UTF-8: line {} has other bytes", result.name, line.number));
     const std::size_t begin = line.text.find_first_not_of(" \t\r");
@@ -110,4 +112,4 @@ bool is_utf8(std::string_view text) {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::result {
 
 enum class FileKind {
   records,      // JSON Lines of `tmd search --json` and `tmd merge`
@@ -26,14 +26,14 @@ enum class FileKind {
 struct ResultText {
   std::string name; // for messages
   FileKind kind = FileKind::other;
-  TextSource text; // unpacked, without a byte order mark
+  support::TextSource text; // unpacked, without a byte order mark
 };
 
 // Opens a file, unpacks it where it is packed, and recognizes it; `-` is standard input. Throws UsageError where it
 // cannot be read, and where what was looked at is no text in UTF-8.
 [[nodiscard]] ResultText open_result(const std::string& name);
 // The same of a text.
-[[nodiscard]] ResultText recognize(TextSource source, std::string name);
+[[nodiscard]] ResultText recognize(support::TextSource source, std::string name);
 
 // "a journal of a search", for sentences that say what a file is and is not.
 [[nodiscard]] std::string_view description(FileKind kind);
@@ -45,4 +45,4 @@ void require_journal(const ResultText& text);
 // Whether there are only characters in a text.
 [[nodiscard]] bool is_utf8(std::string_view text);
 
-} // namespace tmd
+} // namespace tmd::result

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::vector<Program> read_other_programs(const Json& record) {
   return programs;
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -12,7 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tmd {
+namespace tmd::result {
 
 using Json = nlohmann::ordered_json;
 
@@ -44,4 +44,4 @@ void write_other_programs(Json& record, const std::vector<Program>& programs);
 // As records have bits and errors.
 [[nodiscard]] inline double four_decimals(double value) { return std::round(value * 1e4) / 1e4; }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -15,16 +15,16 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
 // A request, and of a file of 0.1.0, which has none, the command.
 SearchSpec asked_for(const std::optional<Json>& request, const std::string& command) {
   if (!request)
-    return spec_of_command(command);
-  SearchSpec spec = spec_of_json(*request);
-  if (const std::string said = command_of(spec); command != said)
+    return request::spec_of_command(command);
+  SearchSpec spec = request::spec_of_json(*request);
+  if (const std::string said = request::command_of(spec); command != said)
     throw UsageError(fmt::format("it is not that of the request, '{}'", said));
   return spec;
 }
@@ -34,7 +34,7 @@ void resolve(RecordedSearch& search, const std::function<SearchSpec()>& request)
   if (search.is_merged)
     return;
   try {
-    search.asked = resolve(request());
+    search.asked = request::resolve(request());
     search.is_by_argument = search.asked->spec.by_argument;
   } catch (const UsageError& error) {
     search.not_asked = error.what();
@@ -61,9 +61,9 @@ UsageError no_result(std::string_view name, std::string_view why) {
   return UsageError(fmt::format("'{}' is no result of tmd search: {}", name, why));
 }
 
-void each_full_line(const TextSource& text, const std::function<void(std::string_view, std::size_t)>& read,
+void each_full_line(const support::TextSource& text, const std::function<void(std::string_view, std::size_t)>& read,
                     const std::function<void(std::size_t, const std::string&)>& complain) {
-  each_line(text, [&](const Line& line) {
+  support::each_line(text, [&](const support::Line& line) {
     if (line.text.find_first_not_of(" \t\r") == std::string_view::npos)
       return;
     try {
@@ -111,11 +111,11 @@ void add_entry(RecordedSearch& search, const EntrySink& use, const FoundEntry& e
 
 void add_range(RecordedSearch& search, const Json& record, std::size_t line) {
   SearchResult one;
-  const Job& job = search.job();
+  const job::Job& job = search.job();
   read_range(one, job, record);
   const bool is_searched = !one.regimes.empty();
-  const Coverage& ranks = is_searched ? one.covered : one.gaps.empty() ? one.left_out : one.gaps;
-  const RankInterval interval{ranks.intervals().front().first, ranks.intervals().front().last};
+  const job::Coverage& ranks = is_searched ? one.covered : one.gaps.empty() ? one.left_out : one.gaps;
+  const job::RankInterval interval{ranks.intervals().front().first, ranks.intervals().front().last};
   const Json again = is_searched        ? range_record(job, one.regimes.front())
                      : one.gaps.empty() ? left_out_record(job, interval)
                                         : gap_record(job, interval);
@@ -132,10 +132,10 @@ void add_range(RecordedSearch& search, const Json& record, std::size_t line) {
     search.left_out.push_back({line, interval});
 }
 
-bool add_covered(RecordedSearch& search, const Coverage& covered) {
-  const Coverage all = search.job().range();
-  const Coverage inside = covered.intersection(all);
-  const Coverage left_out = inside.complement_in(all);
+bool add_covered(RecordedSearch& search, const job::Coverage& covered) {
+  const job::Coverage all = search.job().range();
+  const job::Coverage inside = covered.intersection(all);
+  const job::Coverage left_out = inside.complement_in(all);
   for (const auto& [first, last] : left_out.intervals())
     search.left_out.push_back({0, {first, last}});
   search.in_ranges.add(left_out);
@@ -219,12 +219,12 @@ RecordedSearch recorded(const JournalContents& journal) {
   for (const JournalDevice& one : journal.devices)
     search.devices.push_back(one.name);
   const SearchResult& result = journal.result;
-  if (stage(result.stages, wide_stages[1].name).tested > 0)
-    search.methods.insert(std::string(wide_methods[0]));
+  if (engine::stage(result.stages, engine::wide::wide_stages[1].name).tested > 0)
+    search.methods.insert(std::string(engine::wide::wide_methods[0]));
   search.found = entries_of(result);
   for (const FoundEntry& one : search.found)
     search.entries.add(one);
-  for (const RegimeRange& one : result.regimes) {
+  for (const job::RegimeRange& one : result.regimes) {
     search.regimes.push_back({0, one});
     search.in_ranges.add(one.ranks.first, one.ranks.last);
   }
@@ -267,4 +267,4 @@ SearchResult to_search_result(const RecordedSearch& search) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -23,7 +23,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // An entry, and what the file says of it.
 struct FoundEntry {
@@ -44,13 +44,13 @@ using EntrySink = std::function<void(const FoundEntry&)>;
 
 struct RegimeEntry {
   std::size_t line = 0;
-  RegimeRange range;
+  job::RegimeRange range;
 };
 
 // Not searched: left out, a gap between merged parts, or what an interrupted search had left.
 struct LeftOutEntry {
   std::size_t line = 0;
-  RankInterval ranks;
+  job::RankInterval ranks;
 
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
 };
@@ -81,8 +81,8 @@ struct Summary {
   bool partial = false;
   double seconds = 0;          // elapsed, without the start of the program; 0 where it is not told
   double planning_seconds = 0; // of the host, likewise
-  Stages stages;               // of the engines that this program has; seconds of the device
-  Idle idle;                   // none where it is not told
+  engine::Stages stages;       // of the engines that this program has; seconds of the device
+  engine::Idle idle;           // none where it is not told
 
   // Of whose values nothing was known beforehand.
   [[nodiscard]] uint128 searched() const {
@@ -102,20 +102,21 @@ struct RecordedSearch {
   Program program;                     // that has found it, or begun to
   std::vector<Program> other_programs; // which have found some of it
   std::string command;
-  bool is_merged = false;             // of several searches: then nothing says what was asked for
-  bool is_published = false;          // a list or records beside a page: likewise
-  std::optional<SearchRequest> asked; // resolved, not cut; nothing where the file does not say it, or it means nothing
-  std::string not_asked;              // why
-  bool is_by_argument = false;        // as it was asked for; else the hardest cases come first in a list
-  std::vector<std::string> devices;   // their names, where they are known
-  std::set<std::string> methods;      // by which it was searched, where they are known
+  bool is_merged = false;    // of several searches: then nothing says what was asked for
+  bool is_published = false; // a list or records beside a page: likewise
+  std::optional<request::SearchRequest>
+      asked;                        // resolved, not cut; nothing where the file does not say it, or it means nothing
+  std::string not_asked;            // why
+  bool is_by_argument = false;      // as it was asked for; else the hardest cases come first in a list
+  std::vector<std::string> devices; // their names, where they are known
+  std::set<std::string> methods;    // by which it was searched, where they are known
   std::map<std::string, std::string> modes_in_effect; // CPU modes by stage, where they are known
   // What is searched.
   OwnedJob owned;                   // that of the records' parts; of a list, that of `asked`, cut as the list says
   std::string said;                 // what the file says of its job: the record's `job`, or a list's first line
   std::optional<Symmetry> symmetry; // of records
   std::optional<Json> scaling;      // of records
-  std::optional<Shard> shard;
+  std::optional<job::Shard> shard;
   std::optional<int> bits_of_ranges; // K of what ranges say, where a published list has fewer cases than were found
   // What was found.
   EntryCounts entries;
@@ -123,11 +124,11 @@ struct RecordedSearch {
   bool has_all_exact = true;     // else it names the first of them, or none
   std::vector<RegimeEntry> regimes;
   std::vector<LeftOutEntry> left_out;
-  Coverage in_ranges; // ranks that the two name
+  job::Coverage in_ranges; // ranks that the two name
   std::optional<Summary> summary;
   std::vector<LineMistake> mistakes;
 
-  [[nodiscard]] const Job& job() const { return owned.job; }
+  [[nodiscard]] const job::Job& job() const { return owned.job; }
   // All that have found some of it, first the one that began.
   [[nodiscard]] std::vector<Program> programs() const;
   [[nodiscard]] bool lists_exact() const { return has_all_exact; }
@@ -156,4 +157,4 @@ void complete(SearchResult& result, const RecordedSearch& search);
 // The same with the entries that were kept.
 [[nodiscard]] SearchResult to_search_result(const RecordedSearch& search);
 
-} // namespace tmd
+} // namespace tmd::result

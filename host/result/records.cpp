@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -27,11 +27,11 @@ constexpr std::string_view poles = "poles";
 
 constexpr std::array<std::string_view, 3> side_names{"below", "above", "undecided"};
 
-Side read_side(const std::string& name) {
+job::Side read_side(const std::string& name) {
   const auto* const found = std::find(side_names.begin(), side_names.end(), name);
   if (found == side_names.end())
     throw UsageError(fmt::format("'{}' is no side of a breakpoint", name));
-  return static_cast<Side>(found - side_names.begin());
+  return static_cast<job::Side>(found - side_names.begin());
 }
 
 Breakpoint breakpoint_of(const Json& name) {
@@ -41,25 +41,25 @@ Breakpoint breakpoint_of(const Json& name) {
   throw UsageError(fmt::format("{} is no kind of breakpoint", name.dump()));
 }
 
-Json ranks_record(const Job& job, const RankInterval& ranks) {
+Json ranks_record(const job::Job& job, const job::RankInterval& ranks) {
   return plain_record("range", {{"first", to_hex(job.arguments().at(ranks.first))},
                                 {"last", to_hex(job.arguments().at(ranks.last - 1))},
                                 {"arguments", to_json(static_cast<uint128>(ranks.last - ranks.first))}});
 }
 
-Json stages_record(const Stages& stages) {
+Json stages_record(const engine::Stages& stages) {
   Json record = Json::object();
-  for (const Stage& one : stages)
+  for (const engine::Stage& one : stages)
     if (one.tested > 0 || one.kept > 0 || one.seconds > 0)
       record[std::string(one.name)] = {one.tested, one.kept, one.seconds};
   return record;
 }
 
-Stages read_stages(const Json& record) {
-  Stages stages = all_stages();
+engine::Stages read_stages(const Json& record) {
+  engine::Stages stages = engine::all_stages();
   if (!record.is_object())
     throw UsageError("its stages are no record");
-  for (Stage& one : stages)
+  for (engine::Stage& one : stages)
     if (const auto found = record.find(one.name); found != record.end()) {
       one.tested = to_count(found->at(0));
       one.kept = to_count(found->at(1));
@@ -68,13 +68,13 @@ Stages read_stages(const Json& record) {
   return stages;
 }
 
-std::string_view to_text(Rounded rounded) {
+std::string_view to_text(job::Rounded rounded) {
   switch (rounded) {
-  case Rounded::next_above:
+  case job::Rounded::next_above:
     return "next above";
-  case Rounded::next_below:
+  case job::Rounded::next_below:
     return "next below";
-  case Rounded::to_breakpoint:
+  case job::Rounded::to_breakpoint:
     break;
   }
   return "breakpoint";
@@ -82,7 +82,7 @@ std::string_view to_text(Rounded rounded) {
 
 } // namespace
 
-Json to_json(uint128 value) { return to_string(value); }
+Json to_json(uint128 value) { return tmd::to_string(value); }
 
 uint128 to_integer(const Json& value) {
   if (!value.is_string())
@@ -122,20 +122,20 @@ Symmetry read_symmetry(const Json& value) {
   return Symmetry::none;
 }
 
-Json scaling_record(const Job& job) {
-  return job.by_scaling ? Json(to_string(job.function->scaling.value())) : Json(nullptr);
+Json scaling_record(const job::Job& job) {
+  return job.by_scaling ? Json(function::to_string(job.function->scaling.value())) : Json(nullptr);
 }
 
-Json decisive_record(const Job& job) {
+Json decisive_record(const job::Job& job) {
   if (!job.by_scaling)
     return nullptr;
   Json ranges = Json::array();
-  for (const auto& [first, last] : decisive_ranks(job).intervals())
+  for (const auto& [first, last] : job::decisive_ranks(job).intervals())
     ranges.push_back({to_hex(job.arguments().at(first)), to_hex(job.arguments().at(last))});
   return ranges;
 }
 
-void write_job(Json& record, const Job& job) {
+void write_job(Json& record, const job::Job& job) {
   record["job"] = job.identity();
   record["function"] = job.function->name;
   record["format"] = job.format.name;
@@ -151,8 +151,8 @@ void write_job(Json& record, const Job& job) {
 
 OwnedJob read_parts_of_job(const Json& record) {
   const auto text = [&](const char* key) { return record.at(key).get<std::string>(); };
-  OwnedJob result{function_of(text("function")), {}};
-  Job& job = result.job;
+  OwnedJob result{function::function_of(text("function")), {}};
+  job::Job& job = result.job;
   job.function = result.function.get();
   job.format = find_format(text("format"));
   job.argument_precision = record.at("argument_precision");
@@ -166,7 +166,7 @@ OwnedJob read_parts_of_job(const Json& record) {
   if (job.first >= job.last)
     throw UsageError("its range is empty");
   if (const auto& scaling = job.function->scaling)
-    job.by_scaling = record.value("scaling", Json()) == to_string(*scaling);
+    job.by_scaling = record.value("scaling", Json()) == function::to_string(*scaling);
   return result;
 }
 
@@ -210,9 +210,9 @@ void append_case(std::string& text, const Case& one, double bits) {
   text.append(record.data(), end);
 }
 
-Case read_case(const Job& job, const Json& record) {
+Case read_case(const job::Job& job, const Json& record) {
   Case one;
-  const ArgumentSet arguments = job.arguments();
+  const format::ArgumentSet arguments = job.arguments();
   one.x = arguments.at(arguments.parse(record.at("x").get<std::string>(), "x"));
   one.breakpoint = breakpoint_of(record.at("breakpoint"));
   const auto& type = record.at("type");
@@ -268,28 +268,28 @@ PartResult read_part_work(const Json& record) {
   return part;
 }
 
-void write_idle(Json& record, const Idle& idle) {
+void write_idle(Json& record, const engine::Idle& idle) {
   if (idle.seconds() <= 0)
     return;
   Json& target = record["idle"];
   target["seconds"] = idle.seconds();
-  for (std::size_t i = 0; i < idle_reasons; ++i)
-    target[std::string(idle_keys.at(i))] = idle.of.at(i);
+  for (std::size_t i = 0; i < engine::idle_reasons; ++i)
+    target[std::string(engine::idle_keys.at(i))] = idle.of.at(i);
 }
 
-Idle read_idle(const Json& record) {
-  Idle idle;
+engine::Idle read_idle(const Json& record) {
+  engine::Idle idle;
   if (const auto found = record.find("idle"); found != record.end())
-    for (std::size_t i = 0; i < idle_reasons; ++i)
-      if (const auto seconds = found->find(std::string(idle_keys.at(i))); seconds != found->end())
+    for (std::size_t i = 0; i < engine::idle_reasons; ++i)
+      if (const auto seconds = found->find(std::string(engine::idle_keys.at(i))); seconds != found->end())
         idle.of.at(i) = to_amount(*seconds);
   return idle;
 }
 
-void write_named_stages(Json& record, const Stages& stages) {
-  Stages all = all_stages();
-  add(all, stages);
-  for (const Stage& one : all) {
+void write_named_stages(Json& record, const engine::Stages& stages) {
+  engine::Stages all = engine::all_stages();
+  engine::add(all, stages);
+  for (const engine::Stage& one : all) {
     Json& target = record[std::string(one.name)];
     target[std::string(one.key)] = one.tested;
     if (one.filters)
@@ -298,9 +298,9 @@ void write_named_stages(Json& record, const Stages& stages) {
   }
 }
 
-Stages read_named_stages(const Json& record) {
-  Stages stages = all_stages();
-  for (Stage& one : stages) {
+engine::Stages read_named_stages(const Json& record) {
+  engine::Stages stages = engine::all_stages();
+  for (engine::Stage& one : stages) {
     const auto found = record.find(std::string(one.name));
     if (found == record.end())
       continue;
@@ -318,22 +318,22 @@ Json to_record(const AuditReport& report) {
           {"cases", report.cases},         {"planted", report.planted}, {"seconds", report.seconds}};
 }
 
-Json tunables_record(const Tunables& tunables) {
+Json tunables_record(const device::Tunables& tunables) {
   Json record;
-  for (const Tunable& tunable : engine_tuning().tunables())
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
     record[std::string(tunable.name)] =
-        tunable.names.empty() ? Json(tunables[tunable]) : Json(to_string(tunable, tunables[tunable]));
+        tunable.names.empty() ? Json(tunables[tunable]) : Json(device::to_string(tunable, tunables[tunable]));
   return record;
 }
 
-Tunables read_tunables(const Json& record) {
-  Tunables tunables;
+device::Tunables read_tunables(const Json& record) {
+  device::Tunables tunables;
   for (const auto& [name, value] : record.items())
-    engine_tuning().set(tunables, name, value.is_string() ? value.get<std::string>() : value.dump());
+    engine::engine_tuning().set(tunables, name, value.is_string() ? value.get<std::string>() : value.dump());
   return tunables;
 }
 
-Json range_record(const Job& job, const RegimeRange& range) {
+Json range_record(const job::Job& job, const job::RegimeRange& range) {
   Json record = ranks_record(job, range.ranks);
   const auto& rule = range.regime.rule;
   const auto& some = range.regime.some;
@@ -352,44 +352,44 @@ Json range_record(const Job& job, const RegimeRange& range) {
     record["side"] = side_names.at(static_cast<std::size_t>(rule->side));
     record["breakpoint"] = rule->breakpoint ? Json(to_string(*rule->breakpoint)) : Json(nullptr);
     record["rounded"] = nullptr;
-    if (const auto rounded = rounded_values(*rule))
+    if (const auto rounded = job::rounded_values(*rule))
       record["rounded"] = {
           {"nearest", to_text(rounded->nearest)}, {"up", to_text(rounded->up)}, {"down", to_text(rounded->down)}};
   }
   return record;
 }
 
-Json left_out_record(const Job& job, const RankInterval& ranks) {
+Json left_out_record(const job::Job& job, const job::RankInterval& ranks) {
   Json record = ranks_record(job, ranks);
   record["cases"] = unsearched;
   record["why"] = too_fast;
   return record;
 }
 
-Json gap_record(const Job& job, const RankInterval& ranks) {
+Json gap_record(const job::Job& job, const job::RankInterval& ranks) {
   Json record = ranks_record(job, ranks);
   record["cases"] = unsearched;
   record["why"] = gap;
   return record;
 }
 
-Json shard_record(const Job& job, const Shard& shard) {
+Json shard_record(const job::Job& job, const job::Shard& shard) {
   return {{"index", shard.index},
           {"of", shard.count},
           {"from", to_hex(job.arguments().at(shard.first))},
           {"to", to_hex(job.arguments().at(shard.last))}};
 }
 
-Shard read_shard(const Job& job, const Json& record) {
-  const ArgumentSet arguments = job.arguments();
+job::Shard read_shard(const job::Job& job, const Json& record) {
+  const format::ArgumentSet arguments = job.arguments();
   return {record.at("index"), record.at("of"), arguments.parse(record.at("from").get<std::string>(), "from"),
           arguments.parse(record.at("to").get<std::string>(), "to")};
 }
 
-void read_range(SearchResult& result, const Job& job, const Json& record) {
-  const ArgumentSet arguments = job.arguments();
-  const RankInterval ranks{arguments.parse(record.at("first").get<std::string>(), "first"),
-                           arguments.parse(record.at("last").get<std::string>(), "last") + 1};
+void read_range(SearchResult& result, const job::Job& job, const Json& record) {
+  const format::ArgumentSet arguments = job.arguments();
+  const job::RankInterval ranks{arguments.parse(record.at("first").get<std::string>(), "first"),
+                                arguments.parse(record.at("last").get<std::string>(), "last") + 1};
   if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
     throw UsageError("a range is empty, or not within that of the job");
   const std::string cases = record.at("cases");
@@ -400,16 +400,16 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
     (why == gap ? result.gaps : result.left_out).add(ranks.first, ranks.last);
     return;
   }
-  RegimeRange range{ranks, {}};
+  job::RegimeRange range{ranks, {}};
   if (cases == "all") {
-    BreakpointRule rule{
+    job::BreakpointRule rule{
         record.at("rule").at("slope"), record.at("rule").at("offset"), read_side(record.at("side")), {}};
     if (!record.at("breakpoint").is_null())
       rule.breakpoint = breakpoint_of(record.at("breakpoint"));
     range.regime.rule = rule;
   } else if (cases == "some") {
-    range.regime.some = std::make_shared<const BinadeCases>(
-        BinadeCases::of(record.at("beside"), job.argument_precision, record.at("significands")));
+    range.regime.some = std::make_shared<const job::BinadeCases>(
+        job::BinadeCases::of(record.at("beside"), job.argument_precision, record.at("significands")));
   } else if (cases == "none") {
     range.regime.is_pole = record.value("why", "") == poles;
     range.regime.is_exact = record.contains("exact");
@@ -422,4 +422,4 @@ void read_range(SearchResult& result, const Job& job, const Json& record) {
   result.regimes.push_back(range);
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -21,7 +21,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 namespace {
 
@@ -50,17 +50,17 @@ Verdict verdict_of(const std::optional<Case>& found) {
   return {kind, found->bits, found->breakpoint, found->bits >= far_enough};
 }
 
-Verdict verdict_of(const ArbFinding& found) {
+Verdict verdict_of(const verify::ArbFinding& found) {
   switch (found.kind) {
-  case ArbFinding::Kind::hard:
+  case verify::ArbFinding::Kind::hard:
     return {Verdict::Kind::hard, found.bits, found.breakpoint, found.is_least};
-  case ArbFinding::Kind::exact:
+  case verify::ArbFinding::Kind::exact:
     return {Verdict::Kind::exact, found.bits, found.breakpoint};
-  case ArbFinding::Kind::undecided:
+  case verify::ArbFinding::Kind::undecided:
     return {Verdict::Kind::undecided, found.bits, found.breakpoint};
-  case ArbFinding::Kind::undefined:
+  case verify::ArbFinding::Kind::undefined:
     return {Verdict::Kind::undefined};
-  case ArbFinding::Kind::no_case:
+  case verify::ArbFinding::Kind::no_case:
     break;
   }
   return {};
@@ -135,20 +135,20 @@ public:
   }
 
 private:
-  const Job& job_;
+  const job::Job& job_;
   int bits_; // that the search has found all cases of; a published list may be of more
   Judges judges_;
-  Confirmation mpfr_;
-  Confirmation mpfr_of_any_; // of one bit and more
-  ArbConfirmation arb_;
-  ArbConfirmation arb_of_any_;
+  verify::Confirmation mpfr_;
+  verify::Confirmation mpfr_of_any_; // of one bit and more
+  verify::ArbConfirmation arb_;
+  verify::ArbConfirmation arb_of_any_;
 };
 
 std::vector<Looked> look_at_all(const EntryCheck& check, const std::vector<FoundEntry>& entries, unsigned threads) {
   std::vector<Looked> looked(entries.size());
   const std::size_t workers = std::clamp<std::size_t>(entries.size() / entries_per_thread, 1, std::max(threads, 1U));
-  in_parallel(entries.size(), static_cast<unsigned>(workers),
-              [&](std::uint64_t i, unsigned) { looked[i] = check.look_at(entries[i]); });
+  number::in_parallel(entries.size(), static_cast<unsigned>(workers),
+                      [&](std::uint64_t i, unsigned) { looked[i] = check.look_at(entries[i]); });
   return looked;
 }
 
@@ -166,7 +166,7 @@ std::vector<Objection> check_header(const RecordedSearch& file) {
     object(fmt::format("the command '{}' is none: {}", file.command, file.not_asked));
     return objections;
   }
-  const SearchRequest& asked = *file.asked;
+  const request::SearchRequest& asked = *file.asked;
   if (asked.job.identity() != identity)
     object(fmt::format("the command searches {}, but the record is of {}", describe(asked.job), describe(file.job())));
   if (file.symmetry && *file.symmetry != asked.symmetry)
@@ -194,7 +194,8 @@ std::vector<Objection> check_counts(const RecordedSearch& file) {
   const auto compare = [&](std::string_view what, std::optional<uint128> said, uint128 there) {
     if (said && *said != there)
       objections.push_back(
-          {stated.line, "", fmt::format("it says {} {}, but there are {}", to_string(*said), what, to_string(there))});
+          {stated.line, "",
+           fmt::format("it says {} {}, but there are {}", tmd::to_string(*said), what, tmd::to_string(there))});
   };
   const uint128 left_out = file.arguments_left_out();
   uint128 all = 0;
@@ -264,7 +265,7 @@ CheckedEntries check_entries(const RecordedSearch& file, unsigned threads, Judge
   constexpr std::size_t at_a_time = std::size_t(1) << 16;
   CheckedEntries result;
   const EntryCheck check(file, judges);
-  const ArgumentSet arguments = file.job().arguments();
+  const format::ArgumentSet arguments = file.job().arguments();
   std::vector<FoundEntry> entries;
   const auto is_case = [&](const Case& found) {
     return found.kind == Case::Kind::hard && (!file.bits_of_ranges || found.bits > file.job().bits);
@@ -293,9 +294,9 @@ CheckedEntries check_entries(const RecordedSearch& file, unsigned threads, Judge
     result.entries += entries.size();
     entries.clear();
   };
-  const Coverage range = file.job().range();
+  const job::Coverage range = file.job().range();
   for (const FoundEntry& entry : file.found) {
-    const ArgumentSet::Rank rank = arguments.rank(entry.x);
+    const format::ArgumentSet::Rank rank = arguments.rank(entry.x);
     if (!range.contains(rank)) {
       result.objections.push_back({entry.line, to_hex(entry.x), "it lies outside the range"});
       continue;
@@ -314,8 +315,8 @@ CheckedEntries check_entries(const RecordedSearch& file, unsigned threads, Judge
 
 std::vector<Objection> check_order(const RecordedSearch& file, const std::vector<Case>& cases) {
   std::vector<Objection> objections;
-  const ArgumentSet arguments = file.job().arguments();
-  using Rank = ArgumentSet::Rank;
+  const format::ArgumentSet arguments = file.job().arguments();
+  using Rank = format::ArgumentSet::Rank;
   // By argument: the bits of cases, and where entries stand.
   std::vector<std::pair<Rank, double>> bits;
   bits.reserve(cases.size());
@@ -384,8 +385,8 @@ std::vector<Objection> check_order(const RecordedSearch& file, const std::vector
 namespace {
 
 // An exact C hex float, as rules have them. Throws UsageError for anything else.
-Mpfr number_of(const std::string& text) {
-  Mpfr value(static_cast<long>(4 * text.size() + 64));
+number::Mpfr number_of(const std::string& text) {
+  number::Mpfr value(static_cast<long>(4 * text.size() + 64));
   char* rest = nullptr;
   const int inexact = mpfr_strtofr(value, text.c_str(), &rest, 0, MPFR_RNDN);
   if (text.empty() || *rest != '\0' || inexact != 0 || mpfr_number_p(value) == 0)
@@ -415,7 +416,7 @@ public:
           compare_binades();
         else if (proof == RegimeProof::again)
           prove();
-        for (const ArgumentSet::Rank rank : sampled())
+        for (const format::ArgumentSet::Rank rank : sampled())
           look_at(rank);
         look_beside();
       } catch (const Error& error) {
@@ -427,25 +428,26 @@ public:
 
 private:
   // A published list may name fewer cases than its ranges are of.
-  static Job job_of_ranges(const RecordedSearch& file) {
-    Job job = file.job();
+  static job::Job job_of_ranges(const RecordedSearch& file) {
+    job::Job job = file.job();
     job.bits = file.bits_of_ranges.value_or(job.bits);
     return job;
   }
 
-  void object(ArgumentSet::Rank rank, std::string sentence) {
+  void object(format::ArgumentSet::Rank rank, std::string sentence) {
     result_.objections.push_back({entry_->line, to_hex(job_.arguments().at(rank)), std::move(sentence)});
   }
 
   // That one binade tells the cases of all is proven again, and each case of it is looked at in the lowest and in the
   // topmost binade. That it has no others was found by a search.
   void compare_binades() {
-    const RankInterval& ranks = entry_->range.ranks;
-    const BinadeCases& some = *entry_->range.regime.some;
-    const auto beside = beside_companion(job_, {ranks.first, ranks.last}, 0);
-    if (!beside || beside->ranks != Coverage(ranks.first, ranks.last) || some.beside != job_.function->companion->name)
+    const job::RankInterval& ranks = entry_->range.ranks;
+    const job::BinadeCases& some = *entry_->range.regime.some;
+    const auto beside = job::beside_companion(job_, {ranks.first, ranks.last}, 0);
+    if (!beside || beside->ranks != job::Coverage(ranks.first, ranks.last) ||
+        some.beside != job_.function->companion->name)
       return object(ranks.first, "it is not proven that the range has the same cases in every binade");
-    for (const ArgumentSet::Rank rank : some.at_ends(ranks))
+    for (const format::ArgumentSet::Rank rank : some.at_ends(ranks))
       look_at(rank);
   }
 
@@ -453,38 +455,38 @@ private:
   // it, on whole binades, and then on what is left. The last few arguments are for MPFR.
   void prove() {
     constexpr uint128 few = 4096;
-    const RankInterval& ranks = entry_->range.ranks;
-    Coverage rest = proven_in(whole_binades(ranks)).complement_in({ranks.first, ranks.last});
+    const job::RankInterval& ranks = entry_->range.ranks;
+    job::Coverage rest = proven_in(whole_binades(ranks)).complement_in({ranks.first, ranks.last});
     if (!rest.empty())
       rest = proven_in(rest).complement_in(rest);
-    if (!rest.empty() && entry_->range.regime == Regime{}) // as a search does it with what is not found in regimes
-      rest = out_of_reach(job_, rest).complement_in(rest);
+    if (!rest.empty() && entry_->range.regime == job::Regime{}) // as a search does it with what is not found in regimes
+      rest = job::out_of_reach(job_, rest).complement_in(rest);
     const bool all_by_mpfr = rest.size() <= few;
     for (const auto& [first, last] : rest.intervals()) {
       if (!all_by_mpfr)
         object(first, fmt::format("what the range says is not proven for {} arguments from there on",
-                                  to_string(static_cast<uint128>(last - first))));
-      for (ArgumentSet::Rank rank = first; all_by_mpfr && rank < last; ++rank)
+                                  tmd::to_string(static_cast<uint128>(last - first))));
+      for (format::ArgumentSet::Rank rank = first; all_by_mpfr && rank < last; ++rank)
         look_at(rank);
     }
   }
 
   // Of these ranks, and of the range's, those of which it is true.
-  [[nodiscard]] Coverage proven_in(const Coverage& among) {
-    std::vector<RegimeRange> proven;
-    divide(
-        job_, among, {}, [&](const RegimeRange& range) { proven.push_back(range); }, [](const Stretch&) {});
-    join(proven);
-    Coverage result;
-    for (const RegimeRange& range : proven) {
-      const RankInterval both{std::max(range.ranks.first, entry_->range.ranks.first),
-                              std::min(range.ranks.last, entry_->range.ranks.last)};
+  [[nodiscard]] job::Coverage proven_in(const job::Coverage& among) {
+    std::vector<job::RegimeRange> proven;
+    job::divide(
+        job_, among, {}, [&](const job::RegimeRange& range) { proven.push_back(range); }, [](const job::Stretch&) {});
+    job::join(proven);
+    job::Coverage result;
+    for (const job::RegimeRange& range : proven) {
+      const job::RankInterval both{std::max(range.ranks.first, entry_->range.ranks.first),
+                                   std::min(range.ranks.last, entry_->range.ranks.last)};
       if (both.first >= both.last)
         continue;
       result.add(both.first, both.last);
       if (!(range.regime == entry_->range.regime))
         object(both.first, fmt::format("from there on {} arguments are proven to be {}, not what the range says",
-                                       to_string(static_cast<uint128>(both.last - both.first)),
+                                       tmd::to_string(static_cast<uint128>(both.last - both.first)),
                                        range.regime.rule       ? "cases by another rule"
                                        : range.regime.is_exact ? "exact"
                                                                : "no cases"));
@@ -493,11 +495,11 @@ private:
   }
 
   // Those of the job that the ranks are in.
-  [[nodiscard]] Coverage whole_binades(const RankInterval& ranks) const {
-    Coverage result;
+  [[nodiscard]] job::Coverage whole_binades(const job::RankInterval& ranks) const {
+    job::Coverage result;
     for (const auto& [first, last] : range_.intervals())
-      for (const Stretch& stretch : stretches(job_.arguments(), first, last)) {
-        const RankInterval binade = ranks_of(job_.arguments(), stretch, 0, stretch.count);
+      for (const job::Stretch& stretch : job::stretches(job_.arguments(), first, last)) {
+        const job::RankInterval binade = job::ranks_of(job_.arguments(), stretch, 0, stretch.count);
         if (binade.first < ranks.last && ranks.first < binade.last)
           result.add(binade.first, binade.last);
       }
@@ -505,23 +507,23 @@ private:
   }
 
   // The ends, and some between them.
-  [[nodiscard]] std::set<ArgumentSet::Rank> sampled() const {
-    const RankInterval& ranks = entry_->range.ranks;
+  [[nodiscard]] std::set<format::ArgumentSet::Rank> sampled() const {
+    const job::RankInterval& ranks = entry_->range.ranks;
     const auto size = entry_->range.size();
-    std::set<ArgumentSet::Rank> places{ranks.first, ranks.last - 1};
-    Random random(static_cast<std::uint64_t>(size) ^ entry_->line);
+    std::set<format::ArgumentSet::Rank> places{ranks.first, ranks.last - 1};
+    number::Random random(static_cast<std::uint64_t>(size) ^ entry_->line);
     for (std::size_t i = 0; i < samples_; ++i)
       places.insert(ranks.first + static_cast<int128>((uint128(random.next()) << 64 | random.next()) % size));
     return places;
   }
 
-  void look_at(ArgumentSet::Rank rank) {
+  void look_at(format::ArgumentSet::Rank rank) {
     ++result_.samples;
     const Argument x = job_.arguments().at(rank);
     const auto [found, distance, is_enclosed] = confirmation_.judge(x);
     if (!is_enclosed) // the proof stands alone
       return;
-    const std::optional<BreakpointRule>& rule = entry_->range.regime.rule;
+    const std::optional<job::BreakpointRule>& rule = entry_->range.regime.rule;
     if (entry_->range.regime.is_exact) {
       if (!found || found->kind == Case::Kind::hard)
         object(rank, "MPFR finds that it is not exact, in a range said to have exact cases only");
@@ -535,7 +537,7 @@ private:
         object(rank, "MPFR finds that it is no hard case, as its range says");
       return;
     }
-    if (!found || (found->kind == Case::Kind::exact && rule->side != Side::undecided)) {
+    if (!found || (found->kind == Case::Kind::exact && rule->side != job::Side::undecided)) {
       object(rank, "MPFR finds no hard case in a range said to have nothing else");
       return;
     }
@@ -546,30 +548,30 @@ private:
   }
 
   // Whether f(x) is on the rule's side of g(x) and near it, as far as MPFR can tell.
-  [[nodiscard]] bool obeys(const Argument& argument, const BreakpointRule& rule) const {
+  [[nodiscard]] bool obeys(const Argument& argument, const job::BreakpointRule& rule) const {
     constexpr long exactly = 1L << 16; // bits that hold g(x)
     constexpr long most = 1L << 17;
-    const Mpfr x = to_mpfr(argument);
-    Mpfr breakpoint(exactly);
+    const number::Mpfr x = format::to_mpfr(argument);
+    number::Mpfr breakpoint(exactly);
     if (mpfr_fma(breakpoint, number_of(rule.slope), x, number_of(rule.offset), MPFR_RNDN) != 0)
       return false;
     for (long precision = job_.format.precision + job_.bits + 64; precision <= most; precision *= 2) {
-      const ValueEnclosure value = job_.function->value(x, precision);
+      const function::ValueEnclosure value = job_.function->value(x, precision);
       if (value.is_undefined())
         return false;
       const int lower = mpfr_cmp(value.lower, breakpoint);
       const int upper = mpfr_cmp(value.upper, breakpoint);
       const bool is_above = lower >= 0 && upper > 0;
       const bool is_below = upper <= 0 && lower < 0;
-      if (rule.side == Side::above ? upper <= 0 : rule.side == Side::below && lower >= 0)
+      if (rule.side == job::Side::above ? upper <= 0 : rule.side == job::Side::below && lower >= 0)
         return false;
       if (!is_above && !is_below) // g(x) lies within
         continue;
       const mpfr_srcptr near =
           mpfr_cmpabs(value.lower, value.upper) <= 0 ? mpfr_srcptr(value.lower) : mpfr_srcptr(value.upper);
       const int spacing = job_.grid().spacing_exponent(static_cast<int>(mpfr_get_exp(near)) - 1);
-      const auto is_within_bound = [&](const Mpfr& end, mpfr_rnd_t rounding) {
-        Mpfr distance(precision);
+      const auto is_within_bound = [&](const number::Mpfr& end, mpfr_rnd_t rounding) {
+        number::Mpfr distance(precision);
         mpfr_sub(distance, end, breakpoint, rounding);
         mpfr_abs(distance, distance, MPFR_RNDN);
         return mpfr_cmp_ui_2exp(distance, 1, spacing - job_.bits) < 0;
@@ -591,8 +593,8 @@ private:
 
   // No case may lie beside a range and have no entry.
   void look_beside() {
-    const RankInterval& ranks = entry_->range.ranks;
-    for (const ArgumentSet::Rank rank : {ranks.first - 1, ranks.last}) {
+    const job::RankInterval& ranks = entry_->range.ranks;
+    for (const format::ArgumentSet::Rank rank : {ranks.first - 1, ranks.last}) {
       if (!range_.contains(rank) || file_.in_ranges.contains(rank) ||
           std::binary_search(listed_.begin(), listed_.end(), rank))
         continue;
@@ -604,11 +606,11 @@ private:
   }
 
   const RecordedSearch& file_;
-  const Job job_;
-  const Coverage range_;
-  Confirmation confirmation_;
+  const job::Job job_;
+  const job::Coverage range_;
+  verify::Confirmation confirmation_;
   std::size_t samples_;
-  std::vector<ArgumentSet::Rank> listed_; // sorted
+  std::vector<format::ArgumentSet::Rank> listed_; // sorted
   const RegimeEntry* entry_ = nullptr;
   CheckedRanges result_;
 };
@@ -619,4 +621,4 @@ CheckedRanges check_regimes(const RecordedSearch& file, std::size_t samples, Reg
   return RegimeCheck(file, samples).check(proof);
 }
 
-} // namespace tmd
+} // namespace tmd::result

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // The job that the file says it is of against that of its parts, and that of its command.
 [[nodiscard]] std::vector<Objection> check_header(const RecordedSearch& file);
@@ -57,4 +57,4 @@ enum class RegimeProof { again, left_out };
 [[nodiscard]] CheckedRanges check_regimes(const RecordedSearch& file, std::size_t samples,
                                           RegimeProof proof = RegimeProof::again);
 
-} // namespace tmd
+} // namespace tmd::result

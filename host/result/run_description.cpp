@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
 std::string DeviceUse::place() const {
   return rank ? fmt::format("device {} of {} (rank {})", device.index, device.host, *rank)
               : fmt::format("device {}", device.index);
 }
 
-} // namespace tmd
+} // namespace tmd::result

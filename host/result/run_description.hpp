@@ -16,16 +16,16 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::result {
 
 // A device of a search, and how it was used.
 struct DeviceUse {
   opencl::DeviceDescription device;
-  Tunables tunables;
-  std::string profile;                              // where the tunables come from
-  std::string polynomials;                          // where its coefficients are made
-  std::optional<CpuModes> cpu_modes = std::nullopt; // known when the search has ended
-  std::optional<int> rank = std::nullopt;           // that uses it, in searches over MPI
+  device::Tunables tunables;
+  std::string profile;                                      // where the tunables come from
+  std::string polynomials;                                  // where its coefficients are made
+  std::optional<engine::CpuModes> cpu_modes = std::nullopt; // known when the search has ended
+  std::optional<int> rank = std::nullopt;                   // that uses it, in searches over MPI
 
   // "device 0", or "device 0 of HOST (rank 3)".
   [[nodiscard]] std::string place() const;
@@ -50,9 +50,9 @@ struct RunDescription {
   std::vector<DeviceUse> devices; // in the result's order; none where a journal had all
   std::vector<AuditReport> audits = {};
   Symmetry symmetry = Symmetry::none; // for which only x ≥ 0 was searched
-  std::optional<Shard> shard = std::nullopt;
+  std::optional<job::Shard> shard = std::nullopt;
   std::vector<JournalDevice> earlier = {};  // where a journal had all
   std::vector<Program> other_programs = {}; // which have found some of it
 };
 
-} // namespace tmd
+} // namespace tmd::result

@@ -10,19 +10,21 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::result {
 
-std::optional<Case::Kind> kind_of(const Regime& regime) {
+std::optional<Case::Kind> kind_of(const job::Regime& regime) {
   if (regime.rule)
     return Case::Kind::hard;
   return regime.is_exact ? std::optional(Case::Kind::exact) : std::nullopt;
 }
 
 namespace {
-bool has_open_side(const RegimeRange& range) { return range.regime.rule && range.regime.rule->side == Side::undecided; }
+bool has_open_side(const job::RegimeRange& range) {
+  return range.regime.rule && range.regime.rule->side == job::Side::undecided;
+}
 } // namespace
 
-std::vector<Case> SearchResult::listed_in(const Job& job, const Coverage& ranks) const {
+std::vector<Case> SearchResult::listed_in(const job::Job& job, const job::Coverage& ranks) const {
   std::vector<Case> found;
   for (const Cases* list : {&cases, &exact, &undecided})
     std::copy_if(list->begin(), list->end(), std::back_inserter(found),
@@ -32,12 +34,12 @@ std::vector<Case> SearchResult::listed_in(const Job& job, const Coverage& ranks)
   return found;
 }
 
-bool SearchResult::knows(const Job& job, const Case& one) const {
+bool SearchResult::knows(const job::Job& job, const Case& one) const {
   if (one.kind == Case::Kind::exact && exact.unlisted() > 0 && compare(exact.back().x, one.x) < 0)
     return true;
-  const ArgumentSet::Rank rank = job.arguments().rank(one.x);
+  const format::ArgumentSet::Rank rank = job.arguments().rank(one.x);
   const auto range = std::partition_point(regimes.begin(), regimes.end(),
-                                          [&](const RegimeRange& before) { return before.ranks.last <= rank; });
+                                          [&](const job::RegimeRange& before) { return before.ranks.last <= rank; });
   return range != regimes.end() && range->ranks.first <= rank &&
          (has_open_side(*range) || kind_of(range->regime) == one.kind ||
           (range->regime.some && one.kind == Case::Kind::hard && range->is_case(rank)));
@@ -49,12 +51,12 @@ bool SearchResult::has_undecided() const {
 
 uint128 SearchResult::begun_arguments() const {
   uint128 sum = 0;
-  Coverage known;
-  const auto is_free = [](const Coverage& ranks, const RankInterval& of) {
+  job::Coverage known;
+  const auto is_free = [](const job::Coverage& ranks, const job::RankInterval& of) {
     return ranks.within(of.first, of.last).empty();
   };
   for (std::size_t i = begun.size(); i-- > 0;) {
-    const RankInterval& ranks = begun[i].claim.ranks;
+    const job::RankInterval& ranks = begun[i].claim.ranks;
     if (!is_free(known, ranks) || !is_free(covered, ranks) || !is_free(left_out, ranks))
       continue;
     known.add(ranks.first, ranks.last);
@@ -67,17 +69,17 @@ void SearchResult::add_work(const PartSums& sums) {
   direct += sums.direct;
   candidates += sums.candidates;
   planning_seconds += sums.planning_seconds;
-  tmd::add(stages, sums.stages);
+  tmd::engine::add(stages, sums.stages);
   idle += sums.idle;
 }
 
-void SearchResult::close(const Job& job, BegunClaim& claim) {
+void SearchResult::close(const job::Job& job, BegunClaim& claim) {
   PartSums sums = std::exchange(claim.sums, {});
-  const RankInterval& ranks = claim.claim.ranks;
+  const job::RankInterval& ranks = claim.claim.ranks;
   if (!claim.is_complete() || sums.arguments != claim.claim.size())
     throw SoundnessError(fmt::format("the parts of a stretch of {} arguments from {} on hold {} of them",
-                                     to_string(claim.claim.size()), to_hex(job.arguments().at(ranks.first)),
-                                     to_string(sums.arguments)));
+                                     tmd::to_string(claim.claim.size()), to_hex(job.arguments().at(ranks.first)),
+                                     tmd::to_string(sums.arguments)));
   covered.add(ranks.first, ranks.last);
   add_work(sums);
   sums.found.sort();
@@ -94,19 +96,19 @@ void SearchResult::close(const Job& job, BegunClaim& claim) {
 
 void SearchResult::sort() {
   Findings::sort();
-  join(regimes);
+  job::join(regimes);
 }
 
 uint128 SearchResult::arguments_of_regimes(bool cases) const {
   uint128 sum = 0;
-  for (const RegimeRange& range : regimes)
+  for (const job::RegimeRange& range : regimes)
     sum += cases ? range.cases() : range.size() - range.cases();
   return sum;
 }
 
 uint128 SearchResult::exact_of_regimes() const {
   uint128 sum = 0;
-  for (const RegimeRange& range : regimes)
+  for (const job::RegimeRange& range : regimes)
     sum += range.regime.is_exact ? range.size() : 0;
   return sum;
 }
@@ -124,4 +126,4 @@ void record(FieldReport& report, const PartResult& part) {
   report.plan.merge(*part.plan);
 }
 
-} // namespace tmd
+} // namespace tmd::result

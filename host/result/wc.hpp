@@ -10,34 +10,34 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::result {
 
 // One line: what is searched, as people are told of it everywhere.
-[[nodiscard]] std::string describe(const Job& job);
+[[nodiscard]] std::string describe(const job::Job& job);
 // The same, the range as the user wrote it.
-[[nodiscard]] std::string describe(const SearchRequest& request);
-[[nodiscard]] std::string describe(const Job& job, const RunDescription& run);
+[[nodiscard]] std::string describe(const request::SearchRequest& request);
+[[nodiscard]] std::string describe(const job::Job& job, const RunDescription& run);
 
 // What decides the values at all other arguments: "; x >= 0 only: f(-x) = -f(x)". Empty where nothing is left out for
 // it.
-[[nodiscard]] std::string describe_reduction(const Job& job, Symmetry symmetry);
+[[nodiscard]] std::string describe_reduction(const job::Job& job, Symmetry symmetry);
 
 // One line: a range, and what is true of all its arguments; fully: with what tells its cases one by one.
-[[nodiscard]] std::string describe(const Job& job, const RegimeRange& range);
-[[nodiscard]] std::string describe_fully(const Job& job, const RegimeRange& range);
+[[nodiscard]] std::string describe(const job::Job& job, const job::RegimeRange& range);
+[[nodiscard]] std::string describe_fully(const job::Job& job, const job::RegimeRange& range);
 // One line: ranks that were left out.
-[[nodiscard]] std::string describe_left_out(const Job& job, const Coverage::Interval& ranks);
-[[nodiscard]] std::string describe_gap(const Job& job, const Coverage::Interval& ranks);
+[[nodiscard]] std::string describe_left_out(const job::Job& job, const job::Coverage::Interval& ranks);
+[[nodiscard]] std::string describe_gap(const job::Job& job, const job::Coverage::Interval& ranks);
 
 // What stands before each case: nothing, or a comment that has the right results in every direction.
 enum class Expected { untold, told };
 
 // Hands a list to a sink, line by line.
-void write_wc(const TextSink& sink, const Job& job, const RunDescription& run, const SearchResult& result,
+void write_wc(const support::TextSink& sink, const job::Job& job, const RunDescription& run, const SearchResult& result,
               CaseOrder order = CaseOrder::hardest, Expected expected = Expected::untold);
 // The same as one text.
 // Exact cases, which are no hard-to-round ones, and undecided arguments stand in comments.
-[[nodiscard]] std::string wc_file(const Job& job, const RunDescription& run, const SearchResult& result,
+[[nodiscard]] std::string wc_file(const job::Job& job, const RunDescription& run, const SearchResult& result,
                                   CaseOrder order = CaseOrder::hardest);
 
-} // namespace tmd
+} // namespace tmd::result

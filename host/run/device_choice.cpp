@@ -16,46 +16,46 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
 namespace {
 
 constexpr std::string_view every_device = "all";
 
-DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec& spec, const ProfileStore& profiles,
-                       const opencl::KernelUse& kernels) {
+DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec& spec,
+                       const device::ProfileStore& profiles, const opencl::KernelUse& kernels) {
   DeviceChoice choice;
-  choice.cpu_mode = cpu_mode_of(spec);
+  choice.cpu_mode = request::cpu_mode_of(spec);
   choice.device = device;
   choice.kernels = kernels;
-  const ProfileChoice profile = spec.profile ? profiles.choose_file(*spec.profile, device, choice.cpu_mode)
-                                             : profiles.choose(device, choice.cpu_mode);
+  const device::ProfileChoice profile = spec.profile ? profiles.choose_file(*spec.profile, device, choice.cpu_mode)
+                                                     : profiles.choose(device, choice.cpu_mode);
   choice.tunables = profile.tunables;
-  if (!comes_in_vectors(spec.choices.algorithm))
-    choice.tunables = without_vectors(choice.tunables);
+  if (!engine::domains::comes_in_vectors(spec.choices.algorithm))
+    choice.tunables = engine::domains::without_vectors(choice.tunables);
   for (const auto& [name, value] : spec.tunables)
-    engine_tuning().set(choice.tunables, name, value);
-  engine_tuning().require_possible(device, choice.tunables);
-  const bool as_measured =
-      choice.tunables[domain_tunable("phase1.vector-width")] == profile.tunables[domain_tunable("phase1.vector-width")];
-  choice.costs = as_measured ? profile.costs : engine_tuning().default_costs(device, choice.tunables);
+    engine::engine_tuning().set(choice.tunables, name, value);
+  engine::engine_tuning().require_possible(device, choice.tunables);
+  const bool as_measured = choice.tunables[engine::domains::domain_tunable("phase1.vector-width")] ==
+                           profile.tunables[engine::domains::domain_tunable("phase1.vector-width")];
+  choice.costs = as_measured ? profile.costs : engine::engine_tuning().default_costs(device, choice.tunables);
   choice.profile = profile.why;
   return choice;
 }
 
 } // namespace
 
-ProfileStore installed_profiles(const Tell& tell) {
-  return {{user_profile_folder().value_or(std::filesystem::path()), shipped_profile_folder()},
-          engine_tuning(),
+device::ProfileStore installed_profiles(const Tell& tell) {
+  return {{support::user_profile_folder().value_or(std::filesystem::path()), support::shipped_profile_folder()},
+          engine::engine_tuning(),
           [&](const std::string& sentence) { tell(Remark::warning, sentence); }};
 }
 
 std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const Tell& tell) {
   const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
-  opencl::apply_cpu_mode(cpu_mode_of(spec));
+  opencl::apply_cpu_mode(request::cpu_mode_of(spec));
   const auto present = opencl::list_devices();
-  const ProfileStore profiles = installed_profiles(tell);
+  const device::ProfileStore profiles = installed_profiles(tell);
   std::vector<DeviceChoice> choices;
   if (spec.devices == std::vector<std::string>{std::string(every_device)}) {
     std::vector<std::string> left_out;
@@ -81,23 +81,23 @@ DeviceChoice choose_device(const SearchSpec& spec, const Tell& tell) {
   return choose_devices(spec, tell).front();
 }
 
-SearchSpec again_by(const AuditWay& way, SearchSpec spec) {
+SearchSpec again_by(const searches::AuditWay& way, SearchSpec spec) {
   spec.choices.algorithm = way.algorithm;
   spec.tunables.insert(spec.tunables.end(), way.tunables.begin(), way.tunables.end());
   return spec;
 }
 
-EngineSettings engine_settings(const SearchRequest& request, const DeviceChoice& choice, Tell tell,
-                               unsigned host_threads) {
-  EngineSettings settings{request.spec.choices, choice.tunables, choice.costs, host_threads};
+engine::EngineSettings engine_settings(const request::SearchRequest& request, const DeviceChoice& choice, Tell tell,
+                                       unsigned host_threads) {
+  engine::EngineSettings settings{request.spec.choices, choice.tunables, choice.costs, host_threads};
   settings.choices.polynomials =
-      choose_polynomials(request.spec.choices.polynomials, choice.device, request.job.size());
+      searches::choose_polynomials(request.spec.choices.polynomials, choice.device, request.job.size());
   settings.choices.on_gpu = choice.device.is_gpu;
-  settings.choices.is_short = is_short(request.job.size());
+  settings.choices.is_short = searches::is_short(request.job.size());
   settings.warn = [tell = std::move(tell), is_told = std::make_shared<std::once_flag>()](const std::string& sentence) {
     std::call_once(*is_told, [&] { tell(Remark::warning, sentence); });
   };
   return settings;
 }
 
-} // namespace tmd
+} // namespace tmd::run

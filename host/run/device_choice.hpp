@@ -12,20 +12,20 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::run {
 
 // A device and how it is to be used.
 struct DeviceChoice {
   opencl::DeviceDescription device;
   CpuMode cpu_mode = CpuMode::automatic; // as asked for
-  Tunables tunables;                     // of its profile, after --set
-  Costs costs;                           // of its profile
+  device::Tunables tunables;             // of its profile, after --set
+  device::Costs costs;                   // of its profile
   std::string profile;                   // where they come from
   opencl::KernelUse kernels;
 };
 
 // The user's profiles and the shipped ones. A warning tells of each file that is not used.
-[[nodiscard]] ProfileStore installed_profiles(const Tell& tell);
+[[nodiscard]] device::ProfileStore installed_profiles(const Tell& tell);
 
 // The devices of --device, in that order, or every one for `all`; notes name those that `all` leaves out. Call it
 // before anything else uses OpenCL: it puts the CPU mode into effect. Throws UsageError when a device is named twice,
@@ -36,10 +36,10 @@ struct DeviceChoice {
 [[nodiscard]] DeviceChoice choose_device(const SearchSpec& spec, const Tell& tell);
 
 // The spec of a search of some of it again in that way, all else being the same.
-[[nodiscard]] SearchSpec again_by(const AuditWay& way, SearchSpec spec);
+[[nodiscard]] SearchSpec again_by(const searches::AuditWay& way, SearchSpec spec);
 
 // The engines' settings on a device. Its engines share one warning: those of several queues would say the same.
-[[nodiscard]] EngineSettings engine_settings(const SearchRequest& request, const DeviceChoice& choice, Tell tell,
-                                             unsigned host_threads = 1);
+[[nodiscard]] engine::EngineSettings engine_settings(const request::SearchRequest& request, const DeviceChoice& choice,
+                                                     Tell tell, unsigned host_threads = 1);
 
-} // namespace tmd
+} // namespace tmd::run

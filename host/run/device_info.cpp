@@ -8,7 +8,7 @@ namespace tmd {
 
 namespace {
 
-DeviceInfo info_of(const opencl::DeviceDescription& device, const ProfileChoice& profile) {
+DeviceInfo info_of(const opencl::DeviceDescription& device, const device::ProfileChoice& profile) {
   DeviceInfo info;
   info.index = device.index;
   info.name = device.name;
@@ -32,15 +32,15 @@ DeviceInfo info_of(const opencl::DeviceDescription& device, const ProfileChoice&
   info.profile = profile.why;
   info.profile_file = profile.file;
   info.tuned = profile.tuned;
-  for (const Tunable& tunable : engine_tuning().tunables())
-    info.tunables.emplace_back(tunable.name, to_string(tunable, profile.tunables[tunable]));
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
+    info.tunables.emplace_back(tunable.name, device::to_string(tunable, profile.tunables[tunable]));
   return info;
 }
 
 } // namespace
 
 std::vector<DeviceInfo> list_devices(CpuMode mode, const Tell& tell) {
-  const ProfileStore profiles = installed_profiles(or_nobody(tell));
+  const device::ProfileStore profiles = run::installed_profiles(or_nobody(tell));
   std::vector<DeviceInfo> list;
   for (const opencl::DeviceDescription& device : opencl::list_devices())
     list.push_back(info_of(device, profiles.choose(device, mode)));

@@ -9,13 +9,14 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
-Survey survey_of(const SearchRequest& request) {
-  return survey(request.job, request.is_whole, claims_of(request.job, request.spec.choices, engines()), {});
+searches::Survey survey_of(const request::SearchRequest& request) {
+  return searches::survey(request.job, request.is_whole,
+                          searches::claims_of(request.job, request.spec.choices, engine::engines()), {});
 }
 
-Estimate estimate_of(const SearchRequest& request, const Survey& survey) {
+Estimate estimate_of(const request::SearchRequest& request, const searches::Survey& survey) {
   Estimate estimate;
   estimate.arguments = request.job.size();
   estimate.without_case = survey.none;
@@ -28,30 +29,32 @@ Estimate estimate_of(const SearchRequest& request, const Survey& survey) {
   return estimate;
 }
 
-void predict_time(Estimate& estimate, const SearchRequest& request, const Survey& survey, const Tell& tell) {
+void predict_time(Estimate& estimate, const request::SearchRequest& request, const searches::Survey& survey,
+                  const Tell& tell) {
   constexpr double least_seconds = 0.5; // that are spent on it
   try {
     const std::vector<DeviceChoice> choices = choose_devices(request.spec, tell);
     const OpenDevices open = open_devices(request, choices, tell);
-    const EngineSettings settings = engine_settings(request, choices.front(), tell);
-    const TimePrediction time = predicted_time(request.job, predicted_work(request.job, survey.to_search, settings),
-                                               open.workers, settings.costs, least_seconds, {});
+    const engine::EngineSettings settings = engine_settings(request, choices.front(), tell);
+    const searches::TimePrediction time =
+        searches::predicted_time(request.job, searches::predicted_work(request.job, survey.to_search, settings),
+                                 open.workers, settings.costs, least_seconds, {});
     estimate.seconds = time.seconds;
     estimate.is_least = time.is_least;
-    for (const DeviceUse& use : open.uses)
+    for (const result::DeviceUse& use : open.uses)
       estimate.devices.push_back(use.device.name);
   } catch (const DeviceError& error) {
     estimate.why_unknown = error.what();
   }
 }
 
-void refuse_values_beyond(const SearchRequest& request) {
-  const Job& job = request.job;
+void refuse_values_beyond(const request::SearchRequest& request) {
+  const job::Job& job = request.job;
   if (job.grid().is_bounded())
     return;
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
   for (const auto& [first, last] : job.range().intervals())
-    for (const Stretch& stretch : stretches(job.arguments(), first, last)) {
+    for (const job::Stretch& stretch : job::stretches(job.arguments(), first, last)) {
       const auto is_beyond = [&](uint128 place) { return confirmation.is_beyond(stretch.argument(place)); };
       uint128 inside = 0;
       uint128 beyond = is_beyond(0) ? 0 : stretch.count - 1;
@@ -63,19 +66,20 @@ void refuse_values_beyond(const SearchRequest& request) {
       }
       throw UsageError(fmt::format("{}({}) is the first value beyond 2^±{}, which are not searched: choose a smaller "
                                    "range, or --values format, which needs no limit",
-                                   job.function->name, to_hex(stretch.argument(beyond)), most_value_exponent));
+                                   job.function->name, to_hex(stretch.argument(beyond)),
+                                   function::most_value_exponent));
     }
 }
 
-void refuse_too_many_cases(const SearchRequest& request) {
+void refuse_too_many_cases(const request::SearchRequest& request) {
   const int most = request.spec.most_cases;
-  if (expected_cases(request.job) <= most)
+  if (job::expected_cases(request.job) <= most)
     return;
-  const Survey found = survey_of(request); // takes time, and can only find fewer
+  const searches::Survey found = survey_of(request); // takes time, and can only find fewer
   if (found.cases > most)
     throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
                                  "them with --most-cases",
                                  found.cases, most));
 }
 
-} // namespace tmd
+} // namespace tmd::run

@@ -5,20 +5,21 @@
 #include "search/expectation.hpp"
 #include "tmd/search.hpp"
 
-namespace tmd {
+namespace tmd::run {
 
 // The estimate's counts, from a survey that needs no device.
-[[nodiscard]] Survey survey_of(const SearchRequest& request);
-[[nodiscard]] Estimate estimate_of(const SearchRequest& request, const Survey& survey);
+[[nodiscard]] searches::Survey survey_of(const request::SearchRequest& request);
+[[nodiscard]] Estimate estimate_of(const request::SearchRequest& request, const searches::Survey& survey);
 
 // Adds how long it would take on the request's devices, by searching some of it.
-void predict_time(Estimate& estimate, const SearchRequest& request, const Survey& survey, const Tell& tell);
+void predict_time(Estimate& estimate, const request::SearchRequest& request, const searches::Survey& survey,
+                  const Tell& tell);
 
 // Throws UsageError, which names the first such argument, where a binade of the range ends with values beyond
 // 2^±most_value_exponent: a search would come to them after hours.
-void refuse_values_beyond(const SearchRequest& request);
+void refuse_values_beyond(const request::SearchRequest& request);
 
 // Throws UsageError where more cases are to be expected than the request allows.
-void refuse_too_many_cases(const SearchRequest& request);
+void refuse_too_many_cases(const request::SearchRequest& request);
 
-} // namespace tmd
+} // namespace tmd::run

@@ -3,12 +3,13 @@
 
 #include <utility>
 
-namespace tmd {
+namespace tmd::run {
 
-FoundStream::FoundStream(std::function<void(const Case&)> found, SearchRecorder* recorder, const SearchResult& so_far)
+FoundStream::FoundStream(std::function<void(const Case&)> found, result::SearchRecorder* recorder,
+                         const result::SearchResult& so_far)
     : found_(std::move(found)), recorder_(recorder) {
-  tell(static_cast<const Findings&>(so_far));
-  for (const BegunClaim& claim : so_far.begun)
+  tell(static_cast<const result::Findings&>(so_far));
+  for (const result::BegunClaim& claim : so_far.begun)
     tell(claim.sums.found);
 }
 
@@ -17,32 +18,33 @@ void FoundStream::tell(const Case& one) {
     found_(one);
 }
 
-void FoundStream::tell(const Findings& found) {
-  for (const Cases* list : {&found.cases, &found.exact, &found.undecided})
+void FoundStream::tell(const result::Findings& found) {
+  for (const result::Cases* list : {&found.cases, &found.exact, &found.undecided})
     for (const Case& one : *list)
       tell(one);
 }
 
-void FoundStream::searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) {
+void FoundStream::searched(std::size_t worker, const job::RankInterval& ranks, const result::PartResult& part) {
   if (recorder_ != nullptr)
     recorder_->searched(worker, ranks, part);
   for (const Case& one : part.found)
     tell(one);
 }
 
-void FoundStream::searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) {
+void FoundStream::searched(std::size_t worker, const result::ClaimIdentity& claim, uint128 arguments,
+                           const result::PartResult& part) {
   if (recorder_ != nullptr)
     recorder_->searched(worker, claim, arguments, part);
   for (const Case& one : part.found)
     tell(one);
 }
 
-void FoundStream::settled(const RegimeRange& range) {
+void FoundStream::settled(const job::RegimeRange& range) {
   if (recorder_ != nullptr)
     recorder_->settled(range);
 }
 
-void FoundStream::left_out(const RankInterval& ranks) {
+void FoundStream::left_out(const job::RankInterval& ranks) {
   if (recorder_ != nullptr)
     recorder_->left_out(ranks);
 }
@@ -52,4 +54,4 @@ void FoundStream::revoked(std::size_t worker) {
     recorder_->revoked(worker);
 }
 
-} // namespace tmd
+} // namespace tmd::run

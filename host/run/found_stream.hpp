@@ -7,19 +7,21 @@
 #include <functional>
 #include <set>
 
-namespace tmd {
+namespace tmd::run {
 
 // Tells each case once. Parts of claims overlap, and what a faulty worker has searched is searched again, but no case
 // is ever taken back: all are confirmed by the host. Everything else is passed on to another recorder.
-class FoundStream : public SearchRecorder {
+class FoundStream : public result::SearchRecorder {
 public:
   // Tells at once what an earlier run has found. recorder: may be null.
-  FoundStream(std::function<void(const Case&)> found, SearchRecorder* recorder, const SearchResult& so_far);
+  FoundStream(std::function<void(const Case&)> found, result::SearchRecorder* recorder,
+              const result::SearchResult& so_far);
 
-  void searched(std::size_t worker, const RankInterval& ranks, const PartResult& part) override;
-  void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) override;
-  void settled(const RegimeRange& range) override;
-  void left_out(const RankInterval& ranks) override;
+  void searched(std::size_t worker, const job::RankInterval& ranks, const result::PartResult& part) override;
+  void searched(std::size_t worker, const result::ClaimIdentity& claim, uint128 arguments,
+                const result::PartResult& part) override;
+  void settled(const job::RegimeRange& range) override;
+  void left_out(const job::RankInterval& ranks) override;
   void revoked(std::size_t worker) override;
 
 private:
@@ -28,11 +30,11 @@ private:
   };
 
   void tell(const Case& one);
-  void tell(const Findings& found);
+  void tell(const result::Findings& found);
 
   std::function<void(const Case&)> found_;
-  SearchRecorder* recorder_;
+  result::SearchRecorder* recorder_;
   std::set<Argument, IsLess> told_;
 };
 
-} // namespace tmd
+} // namespace tmd::run

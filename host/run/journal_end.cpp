@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
 namespace {
 
-bool counts(Journal& journal) {
+bool counts(result::Journal& journal) {
   if (!journal.has_revoked())
     return journal.has_results();
   try {
@@ -23,18 +23,18 @@ bool counts(Journal& journal) {
 
 } // namespace
 
-std::shared_ptr<Journal> removed_if_empty(std::unique_ptr<Journal> journal) {
+std::shared_ptr<result::Journal> removed_if_empty(std::unique_ptr<result::Journal> journal) {
   if (!journal)
     return nullptr;
-  return {journal.release(), [](Journal* last) {
-            const std::unique_ptr<Journal> owned(last);
+  return {journal.release(), [](result::Journal* last) {
+            const std::unique_ptr<result::Journal> owned(last);
             if (!counts(*owned))
               owned->remove();
           }};
 }
 
-SearchResult what_counts(Journal& journal, SearchResult last_run) {
-  SearchResult result = std::move(journal.contents()->result);
+result::SearchResult what_counts(result::Journal& journal, result::SearchResult last_run) {
+  result::SearchResult result = std::move(journal.contents()->result);
   if (!last_run.interrupted && result.interrupted)
     throw DeviceError(fmt::format("a device has turned out to be faulty that had done some of the search in an earlier "
                                   "run, and that has to be done again: `tmd resume {}` does it",
@@ -45,4 +45,4 @@ SearchResult what_counts(Journal& journal, SearchResult last_run) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::run

@@ -6,13 +6,13 @@
 
 #include <memory>
 
-namespace tmd {
+namespace tmd::run {
 
 // The journal, whose file is removed with its last owner if nothing counts that it has: nobody could go on from it.
-[[nodiscard]] std::shared_ptr<Journal> removed_if_empty(std::unique_ptr<Journal> journal);
+[[nodiscard]] std::shared_ptr<result::Journal> removed_if_empty(std::unique_ptr<result::Journal> journal);
 
 // What counts after a device has turned out to be faulty: it may have searched in earlier runs, too. Throws DeviceError
 // where some of the search has to be done again.
-[[nodiscard]] SearchResult what_counts(Journal& journal, SearchResult last_run);
+[[nodiscard]] result::SearchResult what_counts(result::Journal& journal, result::SearchResult last_run);
 
-} // namespace tmd
+} // namespace tmd::run

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
 OutputNames beside(const std::filesystem::path& journal, const OutputNames& outputs) {
   const std::filesystem::path folder = std::filesystem::absolute(journal).parent_path();
@@ -32,7 +32,7 @@ bool is_unwritten(const OutputNames& outputs) {
 std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outputs) {
   if (spec.journal)
     for (const auto& [option, name] : outputs)
-      if (name != "-" && AtomicFile(*spec.journal).same_target(AtomicFile(name)))
+      if (name != "-" && support::AtomicFile(*spec.journal).same_target(support::AtomicFile(name)))
         throw UsageError(fmt::format("--journal and --{} name the same file, '{}'", option, name.string()));
   if (spec.journal || spec.no_journal)
     return spec.journal.value_or("");
@@ -46,18 +46,18 @@ std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outp
   return {};
 }
 
-KeptSearch keep_search(const std::filesystem::path& journal, const SearchRequest& request, const OutputNames& outputs,
-                       bool is_known, const opencl::KernelUse& kernels, const Tell& tell) {
+KeptSearch keep_search(const std::filesystem::path& journal, const request::SearchRequest& request,
+                       const OutputNames& outputs, bool is_known, const opencl::KernelUse& kernels, const Tell& tell) {
   if (journal.empty())
     return {};
   const std::string name = journal.string();
-  KeptSearch kept{std::make_unique<Journal>(journal), {}};
+  KeptSearch kept{std::make_unique<result::Journal>(journal), {}};
   auto contents = kept.journal->contents();
-  const JournalUse use{name, request.job, running_program(kernels), request.spec.other_version};
-  const JournalDecision decision = // an audit needs what was searched
-      decide_for_search(contents, use, is_known, !request.spec.audit && is_unwritten(outputs)).or_refuse();
-  if (decision.action == JournalDecision::Action::begin) {
-    kept.journal->begin({use.program, request.spec, command_of(request.spec), beside(journal, outputs),
+  const result::JournalUse use{name, request.job, result::running_program(kernels), request.spec.other_version};
+  const result::JournalDecision decision = // an audit needs what was searched
+      result::decide_for_search(contents, use, is_known, !request.spec.audit && is_unwritten(outputs)).or_refuse();
+  if (decision.action == result::JournalDecision::Action::begin) {
+    kept.journal->begin({use.program, request.spec, request::command_of(request.spec), beside(journal, outputs),
                          request.symmetry, request.shard},
                         request.job);
     return kept;
@@ -65,7 +65,7 @@ KeptSearch keep_search(const std::filesystem::path& journal, const SearchRequest
   if (!decision.sentence.empty())
     tell(Remark::note, decision.sentence);
   if (!is_known) {
-    check_journal(*contents, name);
+    result::check_journal(*contents, name);
     tell(Remark::note, fmt::format("the search goes on from {} of {} arguments that '{}' has",
                                    to_string(contents->result.arguments() + contents->result.begun_arguments()),
                                    to_string(request.job.size()), name));
@@ -74,4 +74,4 @@ KeptSearch keep_search(const std::filesystem::path& journal, const SearchRequest
   return kept;
 }
 
-} // namespace tmd
+} // namespace tmd::run

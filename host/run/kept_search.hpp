@@ -13,13 +13,13 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::run {
 
 // The journal of a search; null where none is kept.
 struct KeptSearch {
-  std::unique_ptr<Journal> journal;
-  std::optional<JournalContents> so_far; // what it says of the same search
-  std::vector<BegunClaim> begun = {};    // where there is no journal: what a search before it has found on its way
+  std::unique_ptr<result::Journal> journal;
+  std::optional<result::JournalContents> so_far; // what it says of the same search
+  std::vector<result::BegunClaim> begun = {}; // where there is no journal: what a search before it has found on its way
 };
 
 // How a search is kept, once it is known with which kernels.
@@ -37,8 +37,8 @@ using Keep = std::function<KeptSearch(const opencl::KernelUse&)>;
 // Opens the journal, unless its name is empty. Its search goes on if it is unfinished, if it has lost its files or not
 // yet written them, or if this process has already found some of it (`is_known`); else the journal begins anew. Throws
 // UsageError where it is of another unfinished search, or of another program, and SoundnessError where it is wrong.
-[[nodiscard]] KeptSearch keep_search(const std::filesystem::path& journal, const SearchRequest& request,
+[[nodiscard]] KeptSearch keep_search(const std::filesystem::path& journal, const request::SearchRequest& request,
                                      const OutputNames& outputs, bool is_known, const opencl::KernelUse& kernels,
                                      const Tell& tell);
 
-} // namespace tmd
+} // namespace tmd::run

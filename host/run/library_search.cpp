@@ -12,17 +12,17 @@ namespace tmd {
 
 namespace {
 
-SearchRequest request_of(const SearchSpec& spec) {
-  SearchRequest request = resolve(spec);
-  cut_to_part(request);
+request::SearchRequest request_of(const SearchSpec& spec) {
+  request::SearchRequest request = request::resolve(spec);
+  searches::cut_to_part(request);
   return request;
 }
 
-SearchOutcome outcome_of(const SearchRequest& request, const SearchRun& run) {
-  const SearchResult& result = run.result();
-  SearchOutcome outcome{plain_result(request.job, result), false, {}};
+SearchOutcome outcome_of(const request::SearchRequest& request, const run::SearchRun& run) {
+  const result::SearchResult& result = run.result();
+  SearchOutcome outcome{result::plain_result(request.job, result), false, {}};
   outcome.cancelled = result.interrupted;
-  for (const DeviceUse& use : run.description().devices)
+  for (const result::DeviceUse& use : run.description().devices)
     outcome.devices.push_back(use.device.name);
   if (run.journal() != nullptr && run.journal()->has_results())
     outcome.journal = run.journal()->file();
@@ -34,35 +34,35 @@ SearchOutcome outcome_of(const SearchRequest& request, const SearchRun& run) {
 JobDescription describe_job(const JobSpec& spec) {
   SearchSpec search;
   static_cast<JobSpec&>(search) = spec;
-  return description_of(request_of(search).job);
+  return result::description_of(request_of(search).job);
 }
 
 SearchOutcome search(const SearchSpec& spec, const SearchEvents& events) {
   const Tell tell = or_nobody(events.tell);
-  const SearchRequest request = request_of(spec);
-  const SearchFiles files = open_files(output_names(spec));
-  const std::filesystem::path journal = journal_of(spec, files.names);
-  refuse_too_many_cases(request);
-  SearchRun run(
+  const request::SearchRequest request = request_of(spec);
+  const run::SearchFiles files = run::open_files(run::output_names(spec));
+  const std::filesystem::path journal = run::journal_of(spec, files.names);
+  run::refuse_too_many_cases(request);
+  run::SearchRun run(
       request,
       [&](const opencl::KernelUse& kernels) {
-        return keep_search(journal, request, files.names, false, kernels, tell);
+        return run::keep_search(journal, request, files.names, false, kernels, tell);
       },
       nullptr, nullptr, tell);
   run.search({events.progress, events.cancelled, events.found});
   if (!run.result().interrupted) {
     run.audit(events.cancelled);
-    write_files(files, request, run.description(), run.result());
+    run::write_files(files, request, run.description(), run.result());
   }
-  tell_unexpected_counts(request.job, run.result(), tell);
+  run::tell_unexpected_counts(request.job, run.result(), tell);
   return outcome_of(request, run);
 }
 
 Estimate estimate(const SearchSpec& spec, const Tell& tell) {
-  const SearchRequest request = request_of(spec);
-  const Survey survey = survey_of(request);
-  Estimate estimate = estimate_of(request, survey);
-  predict_time(estimate, request, survey, or_nobody(tell));
+  const request::SearchRequest request = request_of(spec);
+  const searches::Survey survey = run::survey_of(request);
+  Estimate estimate = run::estimate_of(request, survey);
+  run::predict_time(estimate, request, survey, or_nobody(tell));
   return estimate;
 }
 

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
 namespace {
 
@@ -59,7 +59,7 @@ class SharedBuilders {
 public:
   std::shared_ptr<opencl::Builders> of(const opencl::DeviceDescription& device, const Choices& choices, int processes) {
     const unsigned count = builders_for(device, choices, processes);
-    const auto program = own_program();
+    const auto program = support::own_program();
     if (count == 0 || !program)
       return nullptr;
     auto& known = known_[fmt::format("{}\n{}\n{}", device.platform, device.driver_version, device.name)];
@@ -75,32 +75,33 @@ private:
 
 } // namespace
 
-std::optional<CpuModes> modes_of(const DeviceWorker& device, CpuMode asked, const opencl::KernelUse& kernels) {
-  const Launcher& launcher = *device.launcher();
+std::optional<engine::CpuModes> modes_of(const searches::DeviceWorker& device, CpuMode asked,
+                                         const opencl::KernelUse& kernels) {
+  const engine::Launcher& launcher = *device.launcher();
   if (const std::string built = launcher.compute().kernel_digest().value_or(kernels.digest); built != kernels.digest)
     throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",
                                   kernels.digest, built));
-  return cpu_modes(asked, launcher);
+  return engine::cpu_modes(asked, launcher);
 }
 
 void tell_lost(const Tell& tell, const std::string& place, const std::string& why) {
   tell(Remark::warning, fmt::format("{} is lost, the others do its work: {}", place, why));
 }
 
-OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceChoice>& choices, const Tell& tell,
-                         int processes) {
+OpenDevices open_devices(const request::SearchRequest& request, const std::vector<DeviceChoice>& choices,
+                         const Tell& tell, int processes) {
   const std::optional<int> threads = request.spec.host_threads;
   OpenDevices open;
   std::string failure;
   SharedBuilders builders;
   for (const DeviceChoice& choice : choices) {
     try {
-      EngineSettings settings =
+      engine::EngineSettings settings =
           engine_settings(request, choice, tell, threads_for(choice.device, choices, threads, processes));
       settings.planning_threads = planning_threads(choices, threads, processes);
       opencl::DeviceDescription device = choice.device;
       device.builders = builders.of(device, settings.choices, processes);
-      auto worker = std::make_unique<DeviceWorker>(device, settings);
+      auto worker = std::make_unique<searches::DeviceWorker>(device, settings);
       open.devices.push_back(worker.get());
       open.workers.push_back(std::move(worker));
       open.uses.push_back(
@@ -108,7 +109,7 @@ OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceC
     } catch (const DeviceError& error) {
       failure = error.what();
       if (choices.size() > 1)
-        tell_lost(tell, DeviceUse{choice.device, {}, {}, {}, {}, {}}.place(), failure);
+        tell_lost(tell, result::DeviceUse{choice.device, {}, {}, {}, {}, {}}.place(), failure);
     }
   }
   if (open.workers.empty())
@@ -116,4 +117,4 @@ OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceC
   return open;
 }
 
-} // namespace tmd
+} // namespace tmd::run

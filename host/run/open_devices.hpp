@@ -12,27 +12,27 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::run {
 
 // The devices of a search that could be opened.
 struct OpenDevices {
-  std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<const DeviceWorker*> devices; // the same
-  std::vector<DeviceUse> uses;
+  std::vector<std::unique_ptr<searches::Worker>> workers;
+  std::vector<const searches::DeviceWorker*> devices; // the same
+  std::vector<result::DeviceUse> uses;
 };
 
 // A warning tells of each that cannot be opened, where there are others. --host-threads is for all devices together; by
 // default the devices share the cores, of which others like this process have their share, but one thread makes the
 // polynomials of a CPU. Throws DeviceError where none can be opened.
-[[nodiscard]] OpenDevices open_devices(const SearchRequest& request, const std::vector<DeviceChoice>& choices,
+[[nodiscard]] OpenDevices open_devices(const request::SearchRequest& request, const std::vector<DeviceChoice>& choices,
                                        const Tell& tell, int processes = 1);
 
 // When a search has ended: what the kernels got of a CPU. Throws DeviceError where they were others than these: the
 // files were read once to look at them, and once by each device.
-[[nodiscard]] std::optional<CpuModes> modes_of(const DeviceWorker& device, CpuMode asked,
-                                               const opencl::KernelUse& kernels);
+[[nodiscard]] std::optional<engine::CpuModes> modes_of(const searches::DeviceWorker& device, CpuMode asked,
+                                                       const opencl::KernelUse& kernels);
 
 // The warning that one device among several is lost, and why.
 void tell_lost(const Tell& tell, const std::string& place, const std::string& why);
 
-} // namespace tmd
+} // namespace tmd::run

@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
 namespace {
 
@@ -35,23 +35,23 @@ unsigned threads_of(const SearchSpec& spec) {
                            : std::max(std::thread::hardware_concurrency(), 1U);
 }
 
-Coverage wanted_lines(const PowerLines& lines, const PowerRequest& request) {
-  return lines_wanted(lines, request.job, request.spec.shard);
+job::Coverage wanted_lines(const pairs::PowerLines& lines, const PowerRequest& request) {
+  return pairs::lines_wanted(lines, request.job, request.spec.shard);
 }
 
 std::string name_of(const DeviceChoice& choice) {
   return fmt::format("{} ({})", choice.device.name, choice.device.platform);
 }
 
-bool is_same_search(const PowerJournalHeader& header, const PowerRequest& request) {
-  return describe(header.job) == describe(request.job) && header.request.shard == request.spec.shard;
+bool is_same_search(const pairs::PowerJournalHeader& header, const PowerRequest& request) {
+  return pairs::describe(header.job) == pairs::describe(request.job) && header.request.shard == request.spec.shard;
 }
 
 } // namespace
 
 void refuse_too_many_cases(const PowerRequest& request) {
-  const PowerLines lines(request.job.format);
-  const double pairs = estimate_of(lines, wanted_lines(lines, request), request.job).pairs;
+  const pairs::PowerLines lines(request.job.format);
+  const double pairs = pairs::estimate_of(lines, wanted_lines(lines, request), request.job).pairs;
   const double expected = std::ldexp(pairs, 1 - request.job.bits);
   if (expected > request.spec.most_cases)
     throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
@@ -59,43 +59,43 @@ void refuse_too_many_cases(const PowerRequest& request) {
                                  expected, request.spec.most_cases));
 }
 
-std::string command_of(const PairJob& job, const std::optional<PartOfJob>& part) {
+std::string command_of(const pairs::PairJob& job, const std::optional<PartOfJob>& part) {
   return fmt::format("tmd search {} --format {} --rounding {} --bits {}{}", job.function->name, job.format.name,
                      to_string(job.rounding), job.bits,
                      part ? fmt::format(" --shard {}/{}", part->index, part->count) : "");
 }
 
-void take_up(PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
+void take_up(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
              const opencl::KernelUse& kernels, const Tell& tell) {
-  const Program program = running_program(kernels);
-  const std::vector<Program> others = others_than(program, contents.programs());
-  const std::string sentence =
-      fmt::format("the journal '{}' is of {}, and this is {}", name, to_string(others), to_string(program));
+  const result::Program program = result::running_program(kernels);
+  const std::vector<result::Program> others = result::others_than(program, contents.programs());
+  const std::string sentence = fmt::format("the journal '{}' is of {}, and this is {}", name, result::to_string(others),
+                                           result::to_string(program));
   if (!others.empty() && !request.spec.other_version)
     throw UsageError(sentence + ": --other-version goes on with it");
   if (!others.empty())
     tell(Remark::note, sentence);
-  confirm_cases(contents, name, threads_of(request.spec));
+  pairs::confirm_cases(contents, name, threads_of(request.spec));
 }
 
 KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest& request, const OutputNames& outputs,
                        const opencl::KernelUse& kernels, const Tell& tell) {
   if (journal.empty())
     return {};
-  KeptPowers kept{std::make_unique<PowerJournal>(journal), {}};
-  std::optional<PowerJournalContents> contents = kept.journal->contents();
-  const PowerLines lines(request.job.format);
+  KeptPowers kept{std::make_unique<pairs::PowerJournal>(journal), {}};
+  std::optional<pairs::PowerJournalContents> contents = kept.journal->contents();
+  const pairs::PowerLines lines(request.job.format);
   const bool is_same = contents && is_same_search(contents->header, request);
   const bool is_complete = contents && contents->done == contents->header.wanted;
   if (!contents || contents->done.empty() || (is_complete && !(is_same && is_unwritten(outputs)))) {
-    kept.journal->begin({running_program(kernels), request.spec, request.job, wanted_lines(lines, request),
+    kept.journal->begin({result::running_program(kernels), request.spec, request.job, wanted_lines(lines, request),
                          command_of(request.job, request.spec.shard), beside(journal, outputs)});
     return kept;
   }
   if (!is_same)
     throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
                                  "resume`, remove the journal, or name another with --journal",
-                                 journal.string(), describe(contents->header.job)));
+                                 journal.string(), pairs::describe(contents->header.job)));
   take_up(*contents, request, journal.string(), kernels, tell);
   tell(Remark::note,
        fmt::format("the search goes on from {} of {} pairs that '{}' has", to_string(lines.pairs(contents->done)),
@@ -104,21 +104,21 @@ KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest&
   return kept;
 }
 
-PairResult power_result(const PowerRequest& request, PowerWork work, const Coverage& lines) {
-  const PowerLines all(request.job.format);
-  const auto of = [&](TileKind kind) { return work.pairs.at(static_cast<std::size_t>(kind)); };
-  BoxesDone done;
+pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork work, const job::Coverage& lines) {
+  const pairs::PowerLines all(request.job.format);
+  const auto of = [&](engine::boxes::TileKind kind) { return work.pairs.at(static_cast<std::size_t>(kind)); };
+  pairs::BoxesDone done;
   done.pairs = all.pairs(lines);
-  done.searched = of(TileKind::search) + of(TileKind::full);
-  done.empty = of(TileKind::empty);
-  done.beside_one = of(TileKind::beside_one);
-  done.given = of(TileKind::given) + of(TileKind::itself);
+  done.searched = of(engine::boxes::TileKind::search) + of(engine::boxes::TileKind::full);
+  done.empty = of(engine::boxes::TileKind::empty);
+  done.beside_one = of(engine::boxes::TileKind::beside_one);
+  done.given = of(engine::boxes::TileKind::given) + of(engine::boxes::TileKind::itself);
   done.planted = work.planted;
-  done.expected = std::ldexp(estimate_of(all, lines, request.job).pairs, 1 - request.job.bits);
+  done.expected = std::ldexp(pairs::estimate_of(all, lines, request.job).pairs, 1 - request.job.bits);
   done.stages = std::move(work.stages);
   if (const auto& part = request.spec.shard)
     done.part = fmt::format("part {} of {}", part->index, part->count);
-  PairResult result = std::move(work.found).result();
+  pairs::PairResult result = std::move(work.found).result();
   result.method = "by boxes of pairs";
   result.tested = done.searched;
   result.boxes = std::move(done);
@@ -126,13 +126,14 @@ PairResult power_result(const PowerRequest& request, PowerWork work, const Cover
 }
 
 PowerRun::PowerRun(const PowerRequest& request, const Tell& tell)
-    : request_(request), tell_(tell), lines_(request.job.format), work_{PairFindings(request.job)} {
+    : request_(request), tell_(tell), lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
   const std::vector<DeviceChoice> choices = choose_devices(request.spec, tell);
   for (const DeviceChoice& choice : choices)
     try {
-      auto launcher = std::make_shared<Launcher>(choice.device, most_survivors);
-      auto search = std::make_unique<BoxSearch>(launcher, choice.tunables[shared_tunable("launch-milliseconds")]);
-      test_boxes(*launcher, *search);
+      auto launcher = std::make_shared<engine::Launcher>(choice.device, most_survivors);
+      auto search = std::make_unique<engine::boxes::BoxSearch>(
+          launcher, choice.tunables[device::shared_tunable("launch-milliseconds")]);
+      engine::boxes::test_boxes(*launcher, *search);
       kernels_ = choice.kernels;
       choices_.push_back(choice);
       launchers_.push_back(std::move(launcher));
@@ -151,19 +152,20 @@ std::vector<std::string> PowerRun::devices() const {
 }
 
 bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&)>& progress,
-                      const Interrupt& interrupted) {
-  const Coverage wanted = kept.so_far ? kept.so_far->header.wanted : wanted_lines(lines_, request_);
+                      const engine::Interrupt& interrupted) {
+  const job::Coverage wanted = kept.so_far ? kept.so_far->header.wanted : wanted_lines(lines_, request_);
   if (kept.so_far) {
     done_ = std::move(kept.so_far->done);
     work_ = std::move(kept.so_far->work);
-    for (const PowerJournalContents::Run& run : kept.so_far->runs)
+    for (const pairs::PowerJournalContents::Run& run : kept.so_far->runs)
       seconds_ += run.seconds;
   }
   const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
-  const PowerEstimate all = estimate_of(lines_, wanted, request_.job);
+  const engine::boxes::PowerEstimate all = pairs::estimate_of(lines_, wanted, request_.job);
   const double boxes = std::clamp(all.boxes / usual_units, fewest_boxes, has_gpu ? boxes_of_gpu : boxes_of_cpu);
-  const double known = estimate_of(lines_, done_, request_.job).boxes;
-  const std::vector<PowerUnit> left = power_units(lines_, done_.complement_in(wanted), request_.job, boxes);
+  const double known = pairs::estimate_of(lines_, done_, request_.job).boxes;
+  const std::vector<pairs::PowerUnit> left =
+      pairs::power_units(lines_, done_.complement_in(wanted), request_.job, boxes);
   Progress now;
   now.done = now.known = static_cast<uint128>(known);
   now.total = static_cast<uint128>(std::max(known, all.boxes)) + 1;
@@ -173,7 +175,7 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
   for (const DeviceChoice& choice : choices_)
     devices.push_back(choice.device);
   if (kept.journal)
-    kept.journal->begin_run(running_program(kernels_), devices);
+    kept.journal->begin_run(result::running_program(kernels_), devices);
   try {
     const bool is_done = search_units(left, kept.journal.get(), now, progress, interrupted);
     if (is_done && !(done_ == wanted))
@@ -186,14 +188,15 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
   }
 }
 
-bool PowerRun::search_units(const std::vector<PowerUnit>& units, PowerJournal* journal, Progress now,
-                            const std::function<void(const Progress&)>& progress, const Interrupt& interrupted) {
+bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::PowerJournal* journal, Progress now,
+                            const std::function<void(const Progress&)>& progress,
+                            const engine::Interrupt& interrupted) {
   const auto start = std::chrono::steady_clock::now();
   auto boxes = static_cast<double>(now.known);
   progress(now);
-  PowerHooks hooks;
+  pairs::PowerHooks hooks;
   hooks.interrupted = interrupted;
-  hooks.searched = [&](PowerPart part) {
+  hooks.searched = [&](pairs::PowerPart part) {
     if (journal != nullptr)
       journal->searched(part);
     done_.add(int128(part.first), int128(part.last));
@@ -201,29 +204,29 @@ bool PowerRun::search_units(const std::vector<PowerUnit>& units, PowerJournal* j
     work_.add(std::move(part.work));
     now.done = static_cast<uint128>(boxes);
     now.cases = work_.found.cases().size();
-    now.seconds = seconds_since(start);
+    now.seconds = support::seconds_since(start);
     progress(now);
   };
   hooks.failed = [&](std::size_t device, const std::string& why) {
     --now.devices;
     tell_lost(tell_, name_of(choices_[device]), why);
   };
-  const bool is_done = search_power_units(request_.job, lines_, units, searches(), threads_of(request_.spec), hooks,
-                                          [&](std::size_t device) {
-                                            if (journal != nullptr)
-                                              journal->revoked(device);
-                                          });
+  const bool is_done = pairs::search_power_units(request_.job, lines_, units, searches(), threads_of(request_.spec),
+                                                 hooks, [&](std::size_t device) {
+                                                   if (journal != nullptr)
+                                                     journal->revoked(device);
+                                                 });
   if (journal != nullptr)
     journal->sync();
-  seconds_ += seconds_since(start);
+  seconds_ += support::seconds_since(start);
   for (const auto& launcher : launchers_)
     if (launcher->compute().kernel_digest().value_or(kernels_.digest) != kernels_.digest)
       throw DeviceError("the kernels have changed while the search began");
   return is_done;
 }
 
-std::vector<BoxSearch*> PowerRun::searches() const {
-  std::vector<BoxSearch*> all;
+std::vector<engine::boxes::BoxSearch*> PowerRun::searches() const {
+  std::vector<engine::boxes::BoxSearch*> all;
   for (const auto& one : devices_)
     all.push_back(one.get());
   return all;
@@ -232,18 +235,19 @@ std::vector<BoxSearch*> PowerRun::searches() const {
 namespace {
 
 // Parts of some `boxes` of units that are drawn at random, or all, for a share of 1.
-std::vector<PowerUnit> sample_of(const std::vector<PowerUnit>& units, double share, double boxes, Random& random) {
+std::vector<pairs::PowerUnit> sample_of(const std::vector<pairs::PowerUnit>& units, double share, double boxes,
+                                        number::Random& random) {
   constexpr int most_parts = 4096;
   if (share >= 1)
     return units;
   double all = 0;
-  for (const PowerUnit& unit : units)
+  for (const pairs::PowerUnit& unit : units)
     all += unit.boxes;
-  Coverage taken;
-  std::vector<PowerUnit> parts;
+  job::Coverage taken;
+  std::vector<pairs::PowerUnit> parts;
   double sum = 0;
   for (int i = 0; i < most_parts && (share == 0 || sum < share * all); ++i) {
-    PowerUnit part = units[random.below(units.size())];
+    pairs::PowerUnit part = units[random.below(units.size())];
     const std::uint64_t lines = part.last - part.first;
     const auto some = static_cast<std::uint64_t>(
         std::clamp(boxes / std::max(part.boxes, 1.0) * static_cast<double>(lines), 1.0, static_cast<double>(lines)));
@@ -261,35 +265,35 @@ std::vector<PowerUnit> sample_of(const std::vector<PowerUnit>& units, double sha
 
 } // namespace
 
-PowerRun::Sample PowerRun::search_again(const Coverage& lines, double share, double seconds, std::uint64_t seed) {
+PowerRun::Sample PowerRun::search_again(const job::Coverage& lines, double share, double seconds, std::uint64_t seed) {
   const auto start = std::chrono::steady_clock::now();
   const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
   const double boxes = has_gpu ? boxes_of_gpu : boxes_of_cpu;
-  Random random(seed);
-  const std::vector<PowerUnit> parts =
-      sample_of(power_units(lines_, lines, request_.job, share < 1 ? boxes_of_gpu : boxes), share, boxes / 16, random);
+  number::Random random(seed);
+  const std::vector<pairs::PowerUnit> parts = sample_of(
+      pairs::power_units(lines_, lines, request_.job, share < 1 ? boxes_of_gpu : boxes), share, boxes / 16, random);
   Sample sample;
   std::atomic<bool> has_some = false;
-  PowerHooks hooks;
-  hooks.interrupted = [&] { return share == 0 && has_some && seconds_since(start) > seconds; };
-  hooks.searched = [&](const PowerPart& part) {
+  pairs::PowerHooks hooks;
+  hooks.interrupted = [&] { return share == 0 && has_some && support::seconds_since(start) > seconds; };
+  hooks.searched = [&](const pairs::PowerPart& part) {
     sample.lines.add(int128(part.first), int128(part.last));
     sample.cases.insert(sample.cases.end(), part.work.found.cases().begin(), part.work.found.cases().end());
     has_some = true;
   };
   hooks.failed = [&](std::size_t device, const std::string& why) { tell_lost(tell_, name_of(choices_[device]), why); };
-  BoxOptions others;
+  engine::boxes::BoxOptions others;
   others.lambda3 /= 2;
-  (void)search_power_units(
+  (void)pairs::search_power_units(
       request_.job, lines_, parts, searches(), threads_of(request_.spec), hooks, [](std::size_t) {}, others);
   return sample;
 }
 
-PairResult PowerRun::result() && {
+pairs::PairResult PowerRun::result() && {
   const double seconds = seconds_;
-  PairResult result = power_result(request_, std::move(work_), done_);
+  pairs::PairResult result = power_result(request_, std::move(work_), done_);
   result.seconds = seconds;
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::run

@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::run {
 
 // What is searched, and by what.
 struct PowerRequest {
-  PairJob job;
+  pairs::PairJob job;
   SearchSpec spec; // but for the function
 };
 
@@ -25,12 +25,12 @@ struct PowerRequest {
 void refuse_too_many_cases(const PowerRequest& request);
 
 // "tmd search pow --format binary32 --rounding all --bits 44".
-[[nodiscard]] std::string command_of(const PairJob& job, const std::optional<PartOfJob>& part = {});
+[[nodiscard]] std::string command_of(const pairs::PairJob& job, const std::optional<PartOfJob>& part = {});
 
 // The journal of a search; null where none is kept.
 struct KeptPowers {
-  std::unique_ptr<PowerJournal> journal;
-  std::optional<PowerJournalContents> so_far; // whose cases are confirmed
+  std::unique_ptr<pairs::PowerJournal> journal;
+  std::optional<pairs::PowerJournalContents> so_far; // whose cases are confirmed
 };
 
 // As keep_search() of run/kept_search.hpp.
@@ -38,11 +38,12 @@ struct KeptPowers {
                                      const OutputNames& outputs, const opencl::KernelUse& kernels, const Tell& tell);
 // Takes up a journal of this search. Throws UsageError where it is of another program, unless that is wanted, and
 // SoundnessError where MPFR does not confirm it.
-void take_up(PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
+void take_up(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
              const opencl::KernelUse& kernels, const Tell& tell);
 
 // What a journal, or a search, has found of some lines.
-[[nodiscard]] PairResult power_result(const PowerRequest& request, PowerWork work, const Coverage& lines);
+[[nodiscard]] pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork work,
+                                             const job::Coverage& lines);
 
 class PowerRun {
 public:
@@ -57,32 +58,33 @@ public:
   // Moves from what the journal has, and searches what is left. Returns whether that was done: not after an interrupt.
   // Throws what search_power_units() throws; what a faulty device has found does not count in the journal any more, and
   // after another unsound result the journal is set aside.
-  bool search(KeptPowers& kept, const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
-  [[nodiscard]] PairResult result() &&;
+  bool search(KeptPowers& kept, const std::function<void(const Progress&)>& progress,
+              const engine::Interrupt& interrupted);
+  [[nodiscard]] pairs::PairResult result() &&;
 
   // Searches some of these lines again, drawn at random, by other boxes than search() does: a share of what they come
   // to, or, where that is 0, for about so many seconds. Throws what search_power_units() throws.
   struct Sample {
-    Coverage lines;
-    std::vector<PairCase> cases;
+    job::Coverage lines;
+    std::vector<pairs::PairCase> cases;
   };
-  [[nodiscard]] Sample search_again(const Coverage& lines, double share, double seconds, std::uint64_t seed);
+  [[nodiscard]] Sample search_again(const job::Coverage& lines, double share, double seconds, std::uint64_t seed);
 
 private:
-  [[nodiscard]] std::vector<BoxSearch*> searches() const;
-  bool search_units(const std::vector<PowerUnit>& units, PowerJournal* journal, Progress now,
-                    const std::function<void(const Progress&)>& progress, const Interrupt& interrupted);
+  [[nodiscard]] std::vector<engine::boxes::BoxSearch*> searches() const;
+  bool search_units(const std::vector<pairs::PowerUnit>& units, pairs::PowerJournal* journal, Progress now,
+                    const std::function<void(const Progress&)>& progress, const engine::Interrupt& interrupted);
 
   PowerRequest request_;
   Tell tell_;
   opencl::KernelUse kernels_;
   std::vector<DeviceChoice> choices_;
-  std::vector<std::shared_ptr<Launcher>> launchers_;
-  std::vector<std::unique_ptr<BoxSearch>> devices_;
-  PowerLines lines_;
-  Coverage done_;
-  PowerWork work_;
+  std::vector<std::shared_ptr<engine::Launcher>> launchers_;
+  std::vector<std::unique_ptr<engine::boxes::BoxSearch>> devices_;
+  pairs::PowerLines lines_;
+  job::Coverage done_;
+  pairs::PowerWork work_;
   double seconds_ = 0;
 };
 
-} // namespace tmd
+} // namespace tmd::run

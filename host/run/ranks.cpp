@@ -7,20 +7,20 @@
 #include <memory>
 #include <utility>
 
-namespace tmd {
+namespace tmd::run {
 
 namespace {
 
 // `job` is what rank 0 searches: of a request for a part, the part.
-SearchRequest read_request(const Json& record, const Job& job) {
-  SearchRequest request = resolve(spec_of_json(record));
-  set_part(request, job.first, job.last);
+request::SearchRequest read_request(const result::Json& record, const job::Job& job) {
+  request::SearchRequest request = request::resolve(request::spec_of_json(record));
+  request::set_part(request, job.first, job.last);
   return request;
 }
 
 std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const Tell& tell) {
   if (spec.devices.empty()) {
-    opencl::apply_cpu_mode(cpu_mode_of(spec));
+    opencl::apply_cpu_mode(request::cpu_mode_of(spec));
     std::vector<std::string> left_out;
     std::vector<std::string> found;
     for (const opencl::DeviceDescription& device : opencl::all_devices(opencl::list_devices(), left_out))
@@ -39,12 +39,12 @@ std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const Te
 
 } // namespace
 
-Json request_record(SearchSpec spec) {
-  spec.cpu_mode = cpu_mode_of(spec); // of rank 0
-  return to_json(spec);
+result::Json request_record(SearchSpec spec) {
+  spec.cpu_mode = request::cpu_mode_of(spec); // of rank 0
+  return request::to_json(spec);
 }
 
-RankDevices open_rank_devices(const SearchRequest& request, const Place& place, const Tell& tell) {
+RankDevices open_rank_devices(const request::SearchRequest& request, const Place& place, const Tell& tell) {
   RankDevices devices;
   devices.kernels = opencl::use_kernels(request.spec.foreign_kernels);
   try {
@@ -53,15 +53,16 @@ RankDevices open_rank_devices(const SearchRequest& request, const Place& place, 
   } catch (const DeviceError& error) {
     devices.without = error.what();
   }
-  for (DeviceUse& use : devices.open.uses) {
+  for (result::DeviceUse& use : devices.open.uses) {
     use.rank = place.rank;
     use.device.host = place.host;
   }
   return devices;
 }
 
-cluster::OpenedSearch open_for_leader(const OwnedJob& job, const Json& record, const Place& place, const Tell& tell) {
-  const SearchRequest request = read_request(record, job.job);
+cluster::OpenedSearch open_for_leader(const result::OwnedJob& job, const result::Json& record, const Place& place,
+                                      const Tell& tell) {
+  const request::SearchRequest request = read_request(record, job.job);
   auto devices = std::make_shared<RankDevices>(open_rank_devices(request, place, tell));
   cluster::OpenedSearch opened{{request.function, request.job},
                                devices->kernels.digest,
@@ -69,13 +70,13 @@ cluster::OpenedSearch open_for_leader(const OwnedJob& job, const Json& record, c
                                devices->open.uses,
                                devices->without,
                                {}};
-  opened.finish = [devices, mode = cpu_mode_of(request.spec)] {
-    std::vector<std::optional<CpuModes>> modes;
-    for (const DeviceWorker* device : devices->open.devices)
+  opened.finish = [devices, mode = request::cpu_mode_of(request.spec)] {
+    std::vector<std::optional<engine::CpuModes>> modes;
+    for (const searches::DeviceWorker* device : devices->open.devices)
       modes.push_back(modes_of(*device, mode, devices->kernels));
     return modes;
   };
   return opened;
 }
 
-} // namespace tmd
+} // namespace tmd::run

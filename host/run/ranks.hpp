@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::run {
 
 // Which of several processes this is that share machines.
 struct Place {
@@ -28,7 +28,7 @@ struct Ranks {
 };
 
 // What the ranks are sent of a request, beside the job.
-[[nodiscard]] Json request_record(SearchSpec spec);
+[[nodiscard]] result::Json request_record(SearchSpec spec);
 
 // A rank's devices, opened for a search.
 struct RankDevices {
@@ -41,10 +41,11 @@ struct RankDevices {
 // Of the devices that --device names on this machine each rank has its share, by its number among the ranks there:
 // every device has a rank, where there are as many, and every rank a device. Without --device they are all GPUs and
 // accelerators, or else the first device. Throws DeviceError for foreign kernels that are not wanted.
-[[nodiscard]] RankDevices open_rank_devices(const SearchRequest& request, const Place& place, const Tell& tell);
+[[nodiscard]] RankDevices open_rank_devices(const request::SearchRequest& request, const Place& place,
+                                            const Tell& tell);
 
 // Another rank's devices for what rank 0 searches: the job, and its request_record().
-[[nodiscard]] cluster::OpenedSearch open_for_leader(const OwnedJob& job, const Json& record, const Place& place,
-                                                    const Tell& tell);
+[[nodiscard]] cluster::OpenedSearch open_for_leader(const result::OwnedJob& job, const result::Json& record,
+                                                    const Place& place, const Tell& tell);
 
-} // namespace tmd
+} // namespace tmd::run

@@ -8,17 +8,17 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
-SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell)
+SearchDevices::SearchDevices(const request::SearchRequest& request, Ranks* ranks, const Tell& tell)
     : SearchDevices(request, ranks, tell, nullptr) {}
 
-SearchDevices::SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell,
+SearchDevices::SearchDevices(const request::SearchRequest& request, Ranks* ranks, const Tell& tell,
                              const std::vector<DeviceChoice>* choices)
     : request_(request), ranks_(ranks) {
   if (ranks_ != nullptr) {
     const opencl::KernelUse kernels = opencl::use_kernels(request.spec.foreign_kernels);
-    ranks_->leader.open({version_text(), kernels.digest}, request.job, request_record(request.spec));
+    ranks_->leader.open({result::version_text(), kernels.digest}, request.job, request_record(request.spec));
     here_ = open_rank_devices(request, ranks_->here, tell);
   } else {
     here_.choices = choices != nullptr ? *choices : choose_devices(request.spec, tell);
@@ -43,10 +43,10 @@ void SearchDevices::add_other_ranks(const Tell& tell) {
     tell(Remark::warning, sentence);
 }
 
-void SearchDevices::finish(RunDescription& run) const {
-  const std::vector<const DeviceWorker*>& devices = here_.open.devices;
+void SearchDevices::finish(result::RunDescription& run) const {
+  const std::vector<const searches::DeviceWorker*>& devices = here_.open.devices;
   for (std::size_t i = 0; i < devices.size(); ++i)
-    run.devices[i].cpu_modes = modes_of(*devices[i], cpu_mode_of(request_.spec), here_.kernels);
+    run.devices[i].cpu_modes = modes_of(*devices[i], request::cpu_mode_of(request_.spec), here_.kernels);
   if (ranks_ == nullptr)
     return;
   try {
@@ -57,12 +57,12 @@ void SearchDevices::finish(RunDescription& run) const {
   }
 }
 
-SearchDevices SearchDevices::again(const SearchRequest& request, const Tell& tell) const {
+SearchDevices SearchDevices::again(const request::SearchRequest& request, const Tell& tell) const {
   std::vector<DeviceChoice> choices = here_.choices;
   for (DeviceChoice& choice : choices)
     for (const auto& [name, value] : request.spec.tunables)
-      engine_tuning().set(choice.tunables, name, value);
+      engine::engine_tuning().set(choice.tunables, name, value);
   return {request, ranks_, tell, &choices};
 }
 
-} // namespace tmd
+} // namespace tmd::run

@@ -11,38 +11,39 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::run {
 
 class SearchDevices {
 public:
   // ranks: null without MPI. The other ranks open theirs at the same time. Throws DeviceError where none can be opened,
   // or ranks do not go together.
-  SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell);
+  SearchDevices(const request::SearchRequest& request, Ranks* ranks, const Tell& tell);
 
-  [[nodiscard]] std::span<const std::unique_ptr<Worker>> workers() const { return workers_; }
+  [[nodiscard]] std::span<const std::unique_ptr<searches::Worker>> workers() const { return workers_; }
   // Those of this process, which also take other jobs.
-  [[nodiscard]] std::span<const std::unique_ptr<Worker>> workers_here() const {
+  [[nodiscard]] std::span<const std::unique_ptr<searches::Worker>> workers_here() const {
     return workers().first(here_.open.devices.size());
   }
-  [[nodiscard]] const std::vector<DeviceUse>& uses() const { return uses_; }
+  [[nodiscard]] const std::vector<result::DeviceUse>& uses() const { return uses_; }
   [[nodiscard]] const opencl::KernelUse& kernels() const { return here_.kernels; }
 
   // The search has ended: adds what the kernels got of each CPU. Throws DeviceError where a device has used other
   // kernels than there were when it began.
-  void finish(RunDescription& run) const;
+  void finish(result::RunDescription& run) const;
 
   // The same devices, for a search of the same job in another way.
-  [[nodiscard]] SearchDevices again(const SearchRequest& request, const Tell& tell) const;
+  [[nodiscard]] SearchDevices again(const request::SearchRequest& request, const Tell& tell) const;
 
 private:
-  SearchDevices(const SearchRequest& request, Ranks* ranks, const Tell& tell, const std::vector<DeviceChoice>* choices);
+  SearchDevices(const request::SearchRequest& request, Ranks* ranks, const Tell& tell,
+                const std::vector<DeviceChoice>* choices);
   void add_other_ranks(const Tell& tell);
 
-  SearchRequest request_;
+  request::SearchRequest request_;
   Ranks* ranks_;
   RankDevices here_;
-  std::vector<std::unique_ptr<Worker>> workers_; // those here first
-  std::vector<DeviceUse> uses_;
+  std::vector<std::unique_ptr<searches::Worker>> workers_; // those here first
+  std::vector<result::DeviceUse> uses_;
 };
 
-} // namespace tmd
+} // namespace tmd::run

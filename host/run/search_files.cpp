@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
 OutputNames output_names(const SearchSpec& spec) {
   OutputNames names;
@@ -28,7 +28,7 @@ std::string file_of_cases(const OutputNames& names) {
 
 SearchFiles open_files(const OutputNames& names) {
   SearchFiles files{names, {}, {}};
-  const auto open = [&](const char* option, std::optional<AtomicFile>& file) {
+  const auto open = [&](const char* option, std::optional<support::AtomicFile>& file) {
     if (const auto name = names.find(option); name != names.end())
       file.emplace(name->second);
   };
@@ -39,10 +39,10 @@ SearchFiles open_files(const OutputNames& names) {
   return files;
 }
 
-RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
-                            std::vector<DeviceUse> devices) {
-  return {running_program(kernels),
-          command_of(request.original),
+result::RunDescription describe_run(const request::SearchRequest& request, const opencl::KernelUse& kernels,
+                                    std::vector<result::DeviceUse> devices) {
+  return {result::running_program(kernels),
+          request::command_of(request.original),
           request.original,
           request.from,
           request.to,
@@ -52,15 +52,16 @@ RunDescription describe_run(const SearchRequest& request, const opencl::KernelUs
           request.shard};
 }
 
-void write_files(const SearchFiles& files, const SearchRequest& request, const RunDescription& run,
-                 const SearchResult& result) {
-  const Job& job = request.job;
-  const CaseOrder order = request.spec.by_argument ? CaseOrder::argument : CaseOrder::hardest;
+void write_files(const SearchFiles& files, const request::SearchRequest& request, const result::RunDescription& run,
+                 const result::SearchResult& result) {
+  const job::Job& job = request.job;
+  const result::CaseOrder order = request.spec.by_argument ? result::CaseOrder::argument : result::CaseOrder::hardest;
   if (files.wc)
-    files.wc->commit([&](const TextSink& sink) { write_wc(sink, job, run, result, order); });
+    files.wc->commit([&](const support::TextSink& sink) { result::write_wc(sink, job, run, result, order); });
   if (files.json)
-    files.json->commit(
-        [&](const TextSink& sink) { write_json_lines(sink, job, run, result, request.spec.reproducible); });
+    files.json->commit([&](const support::TextSink& sink) {
+      result::write_json_lines(sink, job, run, result, request.spec.reproducible);
+    });
 }
 
-} // namespace tmd
+} // namespace tmd::run

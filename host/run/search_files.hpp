@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::run {
 
 // Files' names by their options, `wc` and `json`.
 using OutputNames = std::map<std::string, std::filesystem::path>;
@@ -24,19 +24,20 @@ using OutputNames = std::map<std::string, std::filesystem::path>;
 
 struct SearchFiles {
   OutputNames names;
-  std::optional<AtomicFile> wc;
-  std::optional<AtomicFile> json;
+  std::optional<support::AtomicFile> wc;
+  std::optional<support::AtomicFile> json;
 };
 
 // Tries the files, since a run may be long. Throws UsageError where one cannot be written, or both are the same.
 [[nodiscard]] SearchFiles open_files(const OutputNames& names);
 
 // What they say of how the search was made.
-[[nodiscard]] RunDescription describe_run(const SearchRequest& request, const opencl::KernelUse& kernels,
-                                          std::vector<DeviceUse> devices);
+[[nodiscard]] result::RunDescription describe_run(const request::SearchRequest& request,
+                                                  const opencl::KernelUse& kernels,
+                                                  std::vector<result::DeviceUse> devices);
 
 // Writes the files of a search that has ended. Throws UsageError where one cannot be written.
-void write_files(const SearchFiles& files, const SearchRequest& request, const RunDescription& run,
-                 const SearchResult& result);
+void write_files(const SearchFiles& files, const request::SearchRequest& request, const result::RunDescription& run,
+                 const result::SearchResult& result);
 
-} // namespace tmd
+} // namespace tmd::run

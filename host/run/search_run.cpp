@@ -14,26 +14,26 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::run {
 
 namespace {
 
 // What engines claim, as the choices are and the devices.
-Claims claims_on(const SearchDevices& open, const SearchRequest& asked) {
+searches::Claims claims_on(const SearchDevices& open, const request::SearchRequest& asked) {
   Choices choices = asked.spec.choices;
-  for (const DeviceUse& use : open.uses())
+  for (const result::DeviceUse& use : open.uses())
     choices.on_gpu |= use.device.is_gpu;
-  return claims_of(asked.job, choices, engines());
+  return searches::claims_of(asked.job, choices, engine::engines());
 }
 
 std::vector<opencl::DeviceDescription> devices_of(const SearchDevices& open) {
   std::vector<opencl::DeviceDescription> devices;
-  for (const DeviceUse& use : open.uses())
+  for (const result::DeviceUse& use : open.uses())
     devices.push_back(use.device);
   return devices;
 }
 
-std::string passed_over(const Job& job, const BegunClaim& begun) {
+std::string passed_over(const job::Job& job, const result::BegunClaim& begun) {
   return fmt::format("the {} arguments from {} on are searched otherwise now, or counted otherwise, and what was done "
                      "of them before, {}, is done again",
                      to_string(begun.claim.size()), to_hex(job.arguments().at(begun.claim.ranks.first)),
@@ -42,12 +42,12 @@ std::string passed_over(const Job& job, const BegunClaim& begun) {
 
 } // namespace
 
-void tell_unexpected_counts(const Job& job, const SearchResult& result, const Tell& tell) {
-  for (const Unexpected& one : unexpected_counts(job, result))
-    tell(Remark::warning, describe(job, one));
+void tell_unexpected_counts(const job::Job& job, const result::SearchResult& result, const Tell& tell) {
+  for (const searches::Unexpected& one : searches::unexpected_counts(job, result))
+    tell(Remark::warning, searches::describe(job, one));
 }
 
-SearchRun::SearchRun(const SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell)
+SearchRun::SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell)
     : request_(request), ranks_(ranks), next_(next), tell_(std::move(tell)), devices_(request, ranks, tell_),
       run_(describe_run(request, devices_.kernels(), devices_.uses())) {
   take_up(keep(run_.program.kernels));
@@ -63,10 +63,10 @@ SearchRun::SearchRun(const SearchRequest& request, const Keep& keep, Ranks* rank
 void SearchRun::take_up(KeptSearch kept) {
   journal_ = removed_if_empty(std::move(kept.journal));
   if (kept.so_far) {
-    run_.other_programs = others_than(run_.program, kept.so_far->programs());
+    run_.other_programs = result::others_than(run_.program, kept.so_far->programs());
     result_ = std::move(kept.so_far->result);
   }
-  for (BegunClaim& claim : kept.begun)
+  for (result::BegunClaim& claim : kept.begun)
     if (claim.is_complete())
       result_.close(request_.job, claim);
     else
@@ -107,12 +107,12 @@ void SearchRun::search(const RunHooks& hooks) {
 }
 
 void SearchRun::search_on_devices(const RunHooks& wanted) {
-  SearchHooks hooks;
+  searches::SearchHooks hooks;
   hooks.progress = wanted.progress;
   hooks.interrupted = wanted.interrupted;
   hooks.leaves_out = request_.is_whole;
   hooks.lost = [&](std::size_t index, const std::string& why) { tell_lost(tell_, run_.devices[index].place(), why); };
-  hooks.passed_over = [&](const BegunClaim& claim) { tell_(Remark::note, passed_over(request_.job, claim)); };
+  hooks.passed_over = [&](const result::BegunClaim& claim) { tell_(Remark::note, passed_over(request_.job, claim)); };
   hooks.recorder = journal_.get();
   std::optional<FoundStream> stream;
   if (wanted.found)
@@ -122,19 +122,21 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
   if (request_.shard)
     hooks.cut_range = {request_.shard->first, request_.shard->last};
   hooks.proven = known_before(hooks);
-  result_ = run_search(request_.job, devices_.workers(), hooks, claims_on(devices_, request_), std::move(result_));
+  result_ =
+      searches::run_search(request_.job, devices_.workers(), hooks, claims_on(devices_, request_), std::move(result_));
 }
 
 // Without a device here, what an earlier run has found is taken as it is.
-std::vector<RegimeRange> SearchRun::known_before(const SearchHooks& hooks) const {
-  const Job& job = request_.job;
-  std::vector<RegimeRange> known;
+std::vector<job::RegimeRange> SearchRun::known_before(const searches::SearchHooks& hooks) const {
+  const job::Job& job = request_.job;
+  std::vector<job::RegimeRange> known;
   if (result_.arguments() == job.size())
     return known;
   if (!devices_.workers_here().empty())
-    return ranges_beside_companion(job, range_to_cut(job, hooks), devices_.workers_here(), hooks.interrupted);
+    return searches::ranges_beside_companion(job, searches::range_to_cut(job, hooks), devices_.workers_here(),
+                                             hooks.interrupted);
   std::copy_if(result_.regimes.begin(), result_.regimes.end(), std::back_inserter(known),
-               [](const RegimeRange& one) { return one.regime.some != nullptr; });
+               [](const job::RegimeRange& one) { return one.regime.some != nullptr; });
   return known;
 }
 
@@ -150,7 +152,7 @@ void SearchRun::close_journals() {
     result_ = what_counts(*journal_, std::move(result_));
 }
 
-void SearchRun::audit(const Interrupt& interrupted) {
+void SearchRun::audit(const engine::Interrupt& interrupted) {
   guard([&] {
     try {
       audit_in_all_ways(interrupted);
@@ -161,24 +163,24 @@ void SearchRun::audit(const Interrupt& interrupted) {
   });
 }
 
-void SearchRun::audit_in_all_ways(const Interrupt& interrupted) {
+void SearchRun::audit_in_all_ways(const engine::Interrupt& interrupted) {
   constexpr double long_search = 60; // seconds
   constexpr double share_of_time = 0.01;
   const std::optional<double> share = request_.spec.audit;
   if (share.value_or(result_.seconds >= long_search ? 1 : 0) == 0)
     return;
-  Random random(std::random_device{}());
-  const Auditable what = auditable(request_.job, result_);
-  const std::vector<AuditWay> ways =
-      ways_of(what, auditing_algorithm(result_), devices_.uses().front().tunables, random);
-  const AuditSize size{share.value_or(0), share_of_time * result_.seconds / static_cast<double>(ways.size())};
-  for (const AuditWay& way : ways) {
-    SearchRequest again = request_;
+  number::Random random(std::random_device{}());
+  const searches::Auditable what = searches::auditable(request_.job, result_);
+  const std::vector<searches::AuditWay> ways =
+      searches::ways_of(what, searches::auditing_algorithm(result_), devices_.uses().front().tunables, random);
+  const searches::AuditSize size{share.value_or(0), share_of_time * result_.seconds / static_cast<double>(ways.size())};
+  for (const searches::AuditWay& way : ways) {
+    request::SearchRequest again = request_;
     again.spec = again_by(way, request_.spec);
     again.spec.choices.domain_bits.reset();
     const SearchDevices auditing = devices_.again(again, tell_);
-    AuditReport report =
-        tmd::audit(request_.job, result_, what, auditing.workers(), way, size, random.next(), interrupted);
+    result::AuditReport report =
+        tmd::searches::audit(request_.job, result_, what, auditing.workers(), way, size, random.next(), interrupted);
     if (report.arguments > 0)
       run_.audits.push_back(std::move(report));
     if (interrupted && interrupted())
@@ -186,4 +188,4 @@ void SearchRun::audit_in_all_ways(const Interrupt& interrupted) {
   }
 }
 
-} // namespace tmd
+} // namespace tmd::run

@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::searches {
 
-Accounts::Accounts(const Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
-                   SearchResult so_far)
+Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
+                   result::SearchResult so_far)
     : job_(job), size_(job.size()), hooks_(hooks), dispatcher_(dispatcher), result_(std::move(so_far)),
       known_fields_(result_.fields.size()), known_cases_(result_.cases.size()), known_arguments_(result_.arguments()),
       accounts_(workers) {
@@ -21,7 +21,7 @@ Accounts::Accounts(const Job& job, const SearchHooks& hooks, Dispatcher& dispatc
     others_.emplace_back(*other, workers);
 }
 
-Coverage Accounts::enter(Field& field) {
+job::Coverage Accounts::enter(engine::Field& field) {
   constexpr std::size_t most_fields = std::size_t(1) << 20;
   const std::lock_guard lock(mutex_);
   if (result_.fields.size() > most_fields)
@@ -29,7 +29,7 @@ Coverage Accounts::enter(Field& field) {
                                  "smaller one",
                                  job_.function->name, most_fields));
   const std::size_t number = result_.fields.size() - known_fields_;
-  if (Claim* claim = field.claim())
+  if (engine::Claim* claim = field.claim())
     for (OtherAccounts& other : others_)
       if (other.enter(number, job_, field))
         claim->others.push_back(&other.function());
@@ -38,13 +38,13 @@ Coverage Accounts::enter(Field& field) {
 }
 
 // What an earlier run has done of a claim goes on, where it is the very same claim: its arguments are counted again.
-Coverage Accounts::take_up(std::size_t number) {
-  const Field& field = this->field(number);
+job::Coverage Accounts::take_up(std::size_t number) {
+  const engine::Field& field = this->field(number);
   if (!field.is_claimed())
     return {};
-  const ClaimIdentity claim = ClaimIdentity::of(job_, field);
+  const result::ClaimIdentity claim = result::ClaimIdentity::of(job_, field);
   const auto found = std::find_if(result_.begun.begin(), result_.begun.end(),
-                                  [&](const BegunClaim& one) { return one.claim == claim; });
+                                  [&](const result::BegunClaim& one) { return one.claim == claim; });
   if (found == result_.begun.end())
     return {};
   uint128 arguments = 0;
@@ -57,7 +57,7 @@ Coverage Accounts::take_up(std::size_t number) {
                                      to_string(found->sums.arguments), to_string(arguments)));
   known_arguments_ += arguments;
   known_cases_ += found->sums.found.cases.size();
-  Coverage done = found->done;
+  job::Coverage done = found->done;
   begun_.emplace(number, std::move(*found));
   result_.begun.erase(found);
   return done;
@@ -66,12 +66,12 @@ Coverage Accounts::take_up(std::size_t number) {
 void Accounts::complete() {
   const std::lock_guard lock(mutex_);
   if (hooks_.passed_over)
-    for (const BegunClaim& claim : result_.begun)
+    for (const result::BegunClaim& claim : result_.begun)
       hooks_.passed_over(claim);
   result_.begun.clear();
 }
 
-void Accounts::settle(const RegimeRange& range) {
+void Accounts::settle(const job::RegimeRange& range) {
   const std::lock_guard lock(mutex_);
   result_.regimes.push_back(range);
   settled_.add(range.ranks.first, range.ranks.last);
@@ -80,18 +80,18 @@ void Accounts::settle(const RegimeRange& range) {
   tell_progress();
 }
 
-void Accounts::leave_out(const RankInterval& ranks) {
+void Accounts::leave_out(const job::RankInterval& ranks) {
   const std::lock_guard lock(mutex_);
   result_.left_out.add(ranks.first, ranks.last);
   if (hooks_.recorder != nullptr)
     hooks_.recorder->left_out(ranks);
 }
 
-void Accounts::count(std::size_t worker, const PartResult& part) {
+void Accounts::count(std::size_t worker, const result::PartResult& part) {
   const std::lock_guard lock(mutex_);
   dispatcher_.finish(worker, part.part, part.seconds, part.fixed_seconds);
-  FieldReport& report = result_.fields[known_fields_ + part.part.field];
-  const uint128 arguments = arguments_of(report.field, part.part);
+  result::FieldReport& report = result_.fields[known_fields_ + part.part.field];
+  const uint128 arguments = result::arguments_of(report.field, part.part);
   Account& account = accounts_[worker];
   account.parts.push_back(part.part);
   searched_ += arguments;
@@ -100,28 +100,32 @@ void Accounts::count(std::size_t worker, const PartResult& part) {
   if (report.field.is_claimed()) {
     count_claimed(worker, report.field, arguments, part);
   } else {
-    const RankInterval ranks = ranks_of(job_.arguments(), report.field.arguments, part.part.first, part.part.count);
+    const job::RankInterval ranks =
+        job::ranks_of(job_.arguments(), report.field.arguments, part.part.first, part.part.count);
     account.covered.add(ranks.first, ranks.last);
     account.sums.add(part, arguments);
     if (hooks_.recorder != nullptr)
       hooks_.recorder->searched(worker, ranks, part);
   }
-  record(report, part);
+  result::record(report, part);
   tell_progress();
 }
 
-void Accounts::count_claimed(std::size_t worker, const Field& field, uint128 arguments, const PartResult& part) {
-  const ClaimIdentity claim = ClaimIdentity::of(job_, field);
-  accounts_[worker].claimed.try_emplace(part.part.field, BegunClaim{claim, {}, {}}).first->second.add(part, arguments);
+void Accounts::count_claimed(std::size_t worker, const engine::Field& field, uint128 arguments,
+                             const result::PartResult& part) {
+  const result::ClaimIdentity claim = result::ClaimIdentity::of(job_, field);
+  accounts_[worker]
+      .claimed.try_emplace(part.part.field, result::BegunClaim{claim, {}, {}})
+      .first->second.add(part, arguments);
   if (hooks_.recorder != nullptr)
     hooks_.recorder->searched(worker, claim, arguments, part);
-  for (const PartResult::OfFunction& found : part.of_others)
+  for (const result::PartResult::OfFunction& found : part.of_others)
     for (OtherAccounts& other : others_)
       if (&other.function() == found.function)
         other.count(worker, part.part, found);
 }
 
-bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, const Interrupt& interrupted) {
+bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, const engine::Interrupt& interrupted) {
   const std::lock_guard lock(mutex_);
   result_.workers[worker].failure = why;
   if (is_faulty)
@@ -140,7 +144,7 @@ bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, 
 void Accounts::revoke(std::size_t worker) {
   Account& account = accounts_[worker];
   dispatcher_.reopen(account.parts);
-  const auto subtract = [this](const PartSums& sums) {
+  const auto subtract = [this](const result::PartSums& sums) {
     searched_ -= sums.arguments;
     found_ -= sums.found.cases.size();
   };
@@ -159,7 +163,7 @@ void Accounts::interrupt() {
   result_.interrupted = true;
 }
 
-SearchResult Accounts::close() {
+result::SearchResult Accounts::close() {
   result_.covered.add(settled_);
   for (std::size_t worker = 0; worker < accounts_.size(); ++worker)
     close(worker);
@@ -175,9 +179,9 @@ SearchResult Accounts::close() {
 
 void Accounts::close(std::size_t worker) {
   Account& account = accounts_[worker];
-  const auto report = [&of_worker = result_.workers[worker]](const PartSums& sums) {
+  const auto report = [&of_worker = result_.workers[worker]](const result::PartSums& sums) {
     of_worker.arguments += sums.arguments;
-    add(of_worker.stages, sums.stages);
+    engine::add(of_worker.stages, sums.stages);
     of_worker.idle += sums.idle;
   };
   result_.covered.add(account.covered);
@@ -194,7 +198,7 @@ void Accounts::close(std::size_t worker) {
 void Accounts::tell_progress() const {
   if (hooks_.progress)
     hooks_.progress({known_arguments_ + settled_.size() + searched_, size_, known_cases_ + found_,
-                     seconds_since(start_), dispatcher_.working(), known_arguments_});
+                     support::seconds_since(start_), dispatcher_.working(), known_arguments_});
 }
 
-} // namespace tmd
+} // namespace tmd::searches

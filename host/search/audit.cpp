@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
@@ -42,33 +42,34 @@ uint128 share_of(double share, uint128 all) {
 }
 
 // An engine claims what it searches in far fewer steps than arguments: of the phase walk's, their power 2/3.
-double first_share_of(const Field& claim) {
+double first_share_of(const engine::Field& claim) {
   constexpr double first_steps = 0x1p19;
   return std::min(1.0, first_steps / std::pow(static_cast<double>(claim.arguments.count), 2.0 / 3));
 }
 
-RankInterval ranks_of(const Job& job, const Field& field) {
-  return ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
+job::RankInterval ranks_of(const job::Job& job, const engine::Field& field) {
+  return job::ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
 }
 
 // Where the claimed argument of that rank lies in the field's coordinate.
-uint128 place_of(const Job& job, const Field& field, ArgumentSet::Rank rank) {
-  const ArgumentSet::Rank first = ranks_of(job.arguments(), field.arguments, 0, 1).first;
+uint128 place_of(const job::Job& job, const engine::Field& field, format::ArgumentSet::Rank rank) {
+  const format::ArgumentSet::Rank first = job::ranks_of(job.arguments(), field.arguments, 0, 1).first;
   return field.claim()->place_of(static_cast<std::uint64_t>(rank < first ? first - rank : rank - first));
 }
 
 // Some of a claim's coordinate.
 struct PartsOfClaim {
-  const Field* field;
-  RankInterval ranks; // of all of it
-  Coverage places;
+  const engine::Field* field;
+  job::RankInterval ranks; // of all of it
+  job::Coverage places;
 };
 
 // Whether an argument of that rank lies in one of these parts of claims, which are in the order of ranks.
-bool lies_in(const std::vector<PartsOfClaim>& parts, const Job& job, ArgumentSet::Rank rank) {
+bool lies_in(const std::vector<PartsOfClaim>& parts, const job::Job& job, format::ArgumentSet::Rank rank) {
   const auto next =
-      std::upper_bound(parts.begin(), parts.end(), rank,
-                       [](ArgumentSet::Rank value, const PartsOfClaim& part) { return value < part.ranks.first; });
+      std::upper_bound(parts.begin(), parts.end(), rank, [](format::ArgumentSet::Rank value, const PartsOfClaim& part) {
+        return value < part.ranks.first;
+      });
   if (next == parts.begin())
     return false;
   const PartsOfClaim& part = *std::prev(next);
@@ -78,17 +79,17 @@ bool lies_in(const std::vector<PartsOfClaim>& parts, const Job& job, ArgumentSet
 // One audit: what it compares it adds to the comparison.
 class Audit {
 public:
-  Audit(const Job& job, const SearchResult& result, const Auditable& what,
-        std::span<const std::unique_ptr<Worker>> workers, const Interrupt& interrupted)
+  Audit(const job::Job& job, const result::SearchResult& result, const Auditable& what,
+        std::span<const std::unique_ptr<Worker>> workers, const engine::Interrupt& interrupted)
       : job_(job), result_(result), what_(what), workers_(workers), interrupted_(interrupted) {}
 
   AuditComparison run(const AuditWay& way, const AuditSize& size, std::uint64_t seed) {
-    random_ = Random(seed);
+    random_ = number::Random(seed);
     size_ = size;
     way.means == Means::test ? by_test() : way.means == Means::varied ? by_varied() : by_runs();
     comparison_.report.algorithm = way.algorithm;
     comparison_.report.way = describe(way);
-    comparison_.report.seconds = seconds_since(start_);
+    comparison_.report.seconds = support::seconds_since(start_);
     return std::move(comparison_);
   }
 
@@ -101,7 +102,7 @@ private:
   }
 
   void by_runs() {
-    const Coverage& ranks = what_.claimed_ranks;
+    const job::Coverage& ranks = what_.claimed_ranks;
     const auto search = [&](uint128 count) {
       const auto parts = std::clamp<uint128>(count / shortest_run, 1, most_runs);
       return search_some(ranks, count, static_cast<std::size_t>(parts));
@@ -115,9 +116,9 @@ private:
   }
 
   void by_varied() {
-    const auto some_of = [&](const Field& field, double share, std::size_t parts) {
-      Coverage& seen = seen_of_claims_[&field];
-      const Coverage left = seen.complement_in(Coverage(0, static_cast<int128>(field.extent())));
+    const auto some_of = [&](const engine::Field& field, double share, std::size_t parts) {
+      job::Coverage& seen = seen_of_claims_[&field];
+      const job::Coverage left = seen.complement_in(job::Coverage(0, static_cast<int128>(field.extent())));
       PartsOfClaim some{&field, ranks_of(job_, field),
                         random_parts(left, share_of(share, field.extent()), parts, random_)};
       seen.add(some.places);
@@ -125,16 +126,16 @@ private:
     };
     if (size_.share > 0) {
       std::vector<PartsOfClaim> parts;
-      for (const Field& field : what_.claimed)
+      for (const engine::Field& field : what_.claimed)
         parts.push_back(some_of(field, size_.share, parts_of_claim));
       (void)search_claims(parts);
     } else {
-      std::vector<const Field*> left; // claims of which not all has been seen
-      for (const Field& field : what_.claimed)
+      std::vector<const engine::Field*> left; // claims of which not all has been seen
+      for (const engine::Field& field : what_.claimed)
         left.push_back(&field);
       grow(1, [&](uint128 times) {
         const std::size_t chosen = random_.below(left.size());
-        const Field& field = *left[chosen];
+        const engine::Field& field = *left[chosen];
         const bool is_done = search_claims({some_of(field, first_share_of(field) * static_cast<double>(times), 1)});
         if (seen_of_claims_[&field].size() == field.extent())
           left.erase(left.begin() + static_cast<std::ptrdiff_t>(chosen));
@@ -147,19 +148,19 @@ private:
   // may be compiled.
   template <typename Step> void grow(uint128 count, const Step& step) {
     double last = 0;
-    for (bool is_first = true; seconds_since(start_) + growth * last < size_.seconds; is_first = false) {
-      const double before = seconds_since(start_);
+    for (bool is_first = true; support::seconds_since(start_) + growth * last < size_.seconds; is_first = false) {
+      const double before = support::seconds_since(start_);
       if (!step(count) || comparison_.differs())
         return;
-      last = is_first ? 0 : seconds_since(start_) - before;
+      last = is_first ? 0 : support::seconds_since(start_) - before;
       count = std::min(count * static_cast<uint128>(growth), most_arguments);
     }
   }
 
   // Searches so many of them that no step before has searched. Returns false when interrupted, and when all are done.
-  bool search_some(const Coverage& of, uint128 count, std::size_t parts) {
-    const Coverage left = seen_.complement_in(of);
-    const Coverage ranks = random_parts(left, count, parts, random_);
+  bool search_some(const job::Coverage& of, uint128 count, std::size_t parts) {
+    const job::Coverage left = seen_.complement_in(of);
+    const job::Coverage ranks = random_parts(left, count, parts, random_);
     seen_.add(ranks);
     SearchHooks hooks;
     hooks.only = &ranks;
@@ -170,14 +171,14 @@ private:
   // The same of parts of claims. All else of these counts as done by an earlier run, which has found nothing.
   bool search_claims(const std::vector<PartsOfClaim>& parts) {
     SearchHooks hooks;
-    SearchResult done;
-    Coverage ranks;
-    std::vector<Field> fields;
+    result::SearchResult done;
+    job::Coverage ranks;
+    std::vector<engine::Field> fields;
     uint128 arguments = 0;
     for (const auto& [field, of_all, places] : parts) {
-      BegunClaim& begun = done.begun.emplace_back();
-      begun.claim = ClaimIdentity::of(job_, *field);
-      begun.done = places.complement_in(Coverage(0, static_cast<int128>(field->extent())));
+      result::BegunClaim& begun = done.begun.emplace_back();
+      begun.claim = result::ClaimIdentity::of(job_, *field);
+      begun.done = places.complement_in(job::Coverage(0, static_cast<int128>(field->extent())));
       for (const auto& [first, last] : begun.done.intervals())
         begun.sums.arguments +=
             field->claim()->arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
@@ -194,10 +195,10 @@ private:
   // Searches what the hooks say: all that is found there the first search must have, too, and the other way round what
   // that search has where `is_searched`.
   template <typename Searched>
-  bool compare_with(SearchHooks& hooks, SearchResult done, const Coverage& ranks, uint128 arguments,
+  bool compare_with(SearchHooks& hooks, result::SearchResult done, const job::Coverage& ranks, uint128 arguments,
                     const Searched& is_searched) {
     hooks.interrupted = interrupted_;
-    const SearchResult again = run_search(job_, workers_, hooks, {}, std::move(done));
+    const result::SearchResult again = run_search(job_, workers_, hooks, {}, std::move(done));
     if (again.interrupted)
       return false;
     const std::vector<Case> found = again.listed_in(job_, ranks);
@@ -212,38 +213,38 @@ private:
     append_difference(should_be_found, found, comparison_.superfluous);
     comparison_.report.arguments += arguments;
     comparison_.report.cases += found.size();
-    for (const Stage& stage : again.stages)
+    for (const engine::Stage& stage : again.stages)
       if (stage.counts_planted)
         comparison_.report.planted += stage.tested;
     return true;
   }
 
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  const Job& job_;
-  const SearchResult& result_;
+  const job::Job& job_;
+  const result::SearchResult& result_;
   const Auditable& what_;
   const std::span<const std::unique_ptr<Worker>> workers_;
-  const Interrupt& interrupted_;
+  const engine::Interrupt& interrupted_;
   AuditSize size_;
-  Random random_{0};
-  Coverage seen_;                                   // ranks
-  std::map<const Field*, Coverage> seen_of_claims_; // places of their coordinates
+  number::Random random_{0};
+  job::Coverage seen_;                                           // ranks
+  std::map<const engine::Field*, job::Coverage> seen_of_claims_; // places of their coordinates
   AuditComparison comparison_;
 };
 
 } // namespace
 
-std::string_view auditing_algorithm(const SearchResult& result) {
-  const auto kinds = engines();
-  const auto has_searched = [&](const EngineKind* kind) {
+std::string_view auditing_algorithm(const result::SearchResult& result) {
+  const auto kinds = engine::engines();
+  const auto has_searched = [&](const engine::EngineKind* kind) {
     return std::any_of(kind->algorithms.begin(), kind->algorithms.end(), [&](std::string_view algorithm) {
       return std::any_of(result.fields.begin(), result.fields.end(),
-                         [&](const FieldReport& field) { return field.methods.contains(algorithm); });
+                         [&](const result::FieldReport& field) { return field.methods.contains(algorithm); });
     });
   };
-  const EngineKind* most_general = nullptr; // which alone serves everywhere; where all have searched
-  const std::vector<const EngineKind*> last_first(kinds.rbegin(), kinds.rend());
-  for (const EngineKind* kind : last_first) {
+  const engine::EngineKind* most_general = nullptr; // which alone serves everywhere; where all have searched
+  const std::vector<const engine::EngineKind*> last_first(kinds.rbegin(), kinds.rend());
+  for (const engine::EngineKind* kind : last_first) {
     if (!kind->is_general || kind->claim != nullptr)
       continue;
     if (!has_searched(kind))
@@ -254,14 +255,14 @@ std::string_view auditing_algorithm(const SearchResult& result) {
   return most_general->algorithms.front();
 }
 
-Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, Random& random) {
+job::Coverage random_parts(const job::Coverage& range, uint128 count, std::size_t parts, number::Random& random) {
   const uint128 all = range.size();
   if (count >= all)
     return range;
   parts = static_cast<std::size_t>(std::min<uint128>(parts, std::max<uint128>(count, 1)));
   const uint128 length = count / parts;
   const uint128 share = all / parts;
-  Coverage result;
+  job::Coverage result;
   for (std::size_t i = 0; i < parts && length > 0; ++i) {
     const uint128 room = share - length;
     const uint128 place = room == 0 ? 0 : (uint128(random.next()) << 64 | random.next()) % (room + 1);
@@ -270,21 +271,21 @@ Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, R
   return result;
 }
 
-Auditable auditable(const Job& job, const SearchResult& result) {
+Auditable auditable(const job::Job& job, const result::SearchResult& result) {
   Auditable what;
-  Coverage settled = result.left_out;
-  for (const RegimeRange& range : result.regimes) // of which parts might be cases one by one
+  job::Coverage settled = result.left_out;
+  for (const job::RegimeRange& range : result.regimes) // of which parts might be cases one by one
     settled.add(range.ranks.first, range.ranks.last);
-  const Coverage searched = settled.complement_in(job.range());
-  if (const Claims claims = claims_of(job, {}, engines()))
+  const job::Coverage searched = settled.complement_in(job.range());
+  if (const Claims claims = claims_of(job, {}, engine::engines()))
     for (const auto& [from, to] : searched.intervals())
-      for (const Stretch& stretch : stretches(job.arguments(), from, to))
-        for (Field& field : claimed_parts(claims, stretch).fields) {
-          const RankInterval ranks = ranks_of(job, field);
+      for (const job::Stretch& stretch : job::stretches(job.arguments(), from, to))
+        for (engine::Field& field : claimed_parts(claims, stretch).fields) {
+          const job::RankInterval ranks = ranks_of(job, field);
           what.claimed_ranks.add(ranks.first, ranks.last);
           what.claimed.push_back(std::move(field));
         }
-  std::sort(what.claimed.begin(), what.claimed.end(), [&](const Field& left, const Field& right) {
+  std::sort(what.claimed.begin(), what.claimed.end(), [&](const engine::Field& left, const engine::Field& right) {
     return ranks_of(job, left).first < ranks_of(job, right).first;
   });
   what.tested = what.claimed_ranks.complement_in(searched);
@@ -300,28 +301,30 @@ std::string describe(const AuditWay& way) {
   return text;
 }
 
-std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm, const Tunables& used, Random& random) {
+std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm, const device::Tunables& used,
+                              number::Random& random) {
   std::vector<AuditWay> ways;
   if (!what.tested.empty())
     ways.push_back({Means::test, std::string(algorithm)});
-  for (const EngineKind* kind : engines())
-    if (kind->varied != nullptr && std::any_of(what.claimed.begin(), what.claimed.end(),
-                                               [&](const Field& field) { return field.is_claimed_by(kind->name); }))
+  for (const engine::EngineKind* kind : engine::engines())
+    if (kind->varied != nullptr &&
+        std::any_of(what.claimed.begin(), what.claimed.end(),
+                    [&](const engine::Field& field) { return field.is_claimed_by(kind->name); }))
       ways.push_back({Means::varied, std::string(kind->algorithms.front()), kind->varied(used, random)});
   if (!what.claimed.empty())
-    ways.push_back({Means::runs, std::string(engines().back()->algorithms.front())});
+    ways.push_back({Means::runs, std::string(engine::engines().back()->algorithms.front())});
   return ways;
 }
 
-AuditComparison search_again(const Job& job, const SearchResult& result, const Auditable& what,
+AuditComparison search_again(const job::Job& job, const result::SearchResult& result, const Auditable& what,
                              std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
-                             const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted) {
+                             const AuditSize& size, std::uint64_t seed, const engine::Interrupt& interrupted) {
   return Audit(job, result, what, workers, interrupted).run(way, size, seed);
 }
 
-AuditReport audit(const Job& job, const SearchResult& result, const Auditable& what,
-                  std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way, const AuditSize& size,
-                  std::uint64_t seed, const Interrupt& interrupted) {
+result::AuditReport audit(const job::Job& job, const result::SearchResult& result, const Auditable& what,
+                          std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way, const AuditSize& size,
+                          std::uint64_t seed, const engine::Interrupt& interrupted) {
   const AuditComparison comparison = search_again(job, result, what, workers, way, size, seed, interrupted);
   const auto fail = [&](const Case& one, std::string_view found) {
     throw SoundnessError(
@@ -335,4 +338,4 @@ AuditReport audit(const Job& job, const SearchResult& result, const Auditable& w
   return comparison.report;
 }
 
-} // namespace tmd
+} // namespace tmd::searches

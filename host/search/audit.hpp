@@ -18,24 +18,25 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::searches {
 
 // The test for an audit: one that has nothing in common with what searched most of the result.
-[[nodiscard]] std::string_view auditing_algorithm(const SearchResult& result);
+[[nodiscard]] std::string_view auditing_algorithm(const result::SearchResult& result);
 
 // `count` of the range's ranks or a few less, in up to `parts` parts, one in each equal share of the range; all of it
 // where it has no more.
-[[nodiscard]] Coverage random_parts(const Coverage& range, uint128 count, std::size_t parts, Random& random);
+[[nodiscard]] job::Coverage random_parts(const job::Coverage& range, uint128 count, std::size_t parts,
+                                         number::Random& random);
 
 // What of a finished search can be searched again. Neither what it left out nor ranges that were proven at once.
 struct Auditable {
-  Coverage tested;            // ranks for methods in general
-  std::vector<Field> claimed; // what an engine claims of the others on any device, in the order of ranks
-  Coverage claimed_ranks;
+  job::Coverage tested;               // ranks for methods in general
+  std::vector<engine::Field> claimed; // what an engine claims of the others on any device, in the order of ranks
+  job::Coverage claimed_ranks;
 
   [[nodiscard]] uint128 size() const { return tested.size() + claimed_ranks.size(); }
 };
-[[nodiscard]] Auditable auditable(const Job& job, const SearchResult& result);
+[[nodiscard]] Auditable auditable(const job::Job& job, const result::SearchResult& result);
 
 // How something is searched again.
 struct AuditWay {
@@ -52,8 +53,8 @@ struct AuditWay {
 [[nodiscard]] std::string describe(const AuditWay& way);
 
 // All ways to search again what there is. `algorithm`: of methods in general. `used`: by the search, where known.
-[[nodiscard]] std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm, const Tunables& used,
-                                            Random& random);
+[[nodiscard]] std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm,
+                                            const device::Tunables& used, number::Random& random);
 
 // How much is searched again.
 struct AuditSize {
@@ -64,7 +65,7 @@ struct AuditSize {
 
 // What an audit has found, and where the two searches differ.
 struct AuditComparison {
-  AuditReport report;
+  result::AuditReport report;
   std::vector<Case> missing;     // that the first search should have found
   std::vector<Case> superfluous; // that only the first search has found
 
@@ -74,14 +75,16 @@ struct AuditComparison {
 // Searches random parts again in one way, and compares what is found there. The workers are opened as the way asks for
 // it. An audit by time ends at the first part that differs. Throws what run_search() throws. Interrupted, it tells of
 // what was compared until then.
-[[nodiscard]] AuditComparison search_again(const Job& job, const SearchResult& result, const Auditable& what,
-                                           std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
-                                           const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted);
+[[nodiscard]] AuditComparison search_again(const job::Job& job, const result::SearchResult& result,
+                                           const Auditable& what, std::span<const std::unique_ptr<Worker>> workers,
+                                           const AuditWay& way, const AuditSize& size, std::uint64_t seed,
+                                           const engine::Interrupt& interrupted);
 
 // The same of a search that is this program's own. Throws SoundnessError at the first difference, naming the argument,
 // and what run_search() throws. Interrupted, it tells of what was compared until then.
-[[nodiscard]] AuditReport audit(const Job& job, const SearchResult& result, const Auditable& what,
-                                std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
-                                const AuditSize& size, std::uint64_t seed, const Interrupt& interrupted);
+[[nodiscard]] result::AuditReport audit(const job::Job& job, const result::SearchResult& result, const Auditable& what,
+                                        std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
+                                        const AuditSize& size, std::uint64_t seed,
+                                        const engine::Interrupt& interrupted);
 
-} // namespace tmd
+} // namespace tmd::searches

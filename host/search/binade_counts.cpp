@@ -8,7 +8,7 @@
 #include <cmath>
 #include <span>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
@@ -21,18 +21,18 @@ constexpr unsigned samples = 33;                // at which values must lie with
 
 // What f is like around an argument.
 struct Local {
-  Arb value;
+  number::Arb value;
   bool is_within = false; // its value has breakpoints around it
   double bend = 0;        // of F, in spacings per argument²
 };
 
-Local local(const Job& job, const Stretch& stretch, uint128 index) {
+Local local(const job::Job& job, const job::Stretch& stretch, uint128 index) {
   constexpr long precision = 256;
-  const BreakpointGrid grid = job.grid();
-  Arb x;
-  set(x, stretch.first + index);
-  to_arguments(x, stretch);
-  ArbVector coefficients(3);
+  const format::BreakpointGrid grid = job.grid();
+  number::Arb x;
+  number::set(x, stretch.first + index);
+  job::to_arguments(x, stretch);
+  number::ArbVector coefficients(3);
   job.function->series(coefficients.data(), x, 3, precision);
   Local result;
   arb_abs(result.value, coefficients[0]);
@@ -42,13 +42,13 @@ Local local(const Job& job, const Stretch& stretch, uint128 index) {
     result.is_within = arb_is_zero(coefficients[0]) != 0;
     return result;
   }
-  Integer exponent;
+  number::Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(coefficients[0]));
   if (fmpz_bits(exponent) > 30)
     return result;
   const int binade = static_cast<int>(fmpz_get_si(exponent)) - 1;
   result.is_within = !grid.is_bounded() || (binade <= grid.max_exponent && binade >= grid.least_spacing_exponent());
-  Arb bend;
+  number::Arb bend;
   arb_mul_2exp_si(bend, coefficients[2], 2L * stretch.unit_exponent - grid.spacing_exponent(binade));
   result.bend = std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(bend)), ARF_RND_NEAR));
   return result;
@@ -63,7 +63,7 @@ bool has_repeats(const std::vector<Local>& places) {
   return repeats > 1;
 }
 
-bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowd) {
+bool is_fair(const job::Job& job, const job::Stretch& stretch, bool may_have_crowd) {
   std::vector<Local> places;
   for (unsigned i = 0; i < samples; ++i) {
     places.push_back(local(job, stretch, (stretch.count - 1) * i / (samples - 1)));
@@ -81,35 +81,35 @@ bool is_fair(const Job& job, const Stretch& stretch, bool may_have_crowd) {
 // Next to an extremum at 1 a function of a phase is nearer to it than d for √(d/|c|) on either side, c its quadratic
 // coefficient: other breakpoints have their share of 2·2^−K there, this one has more. How many of the stretch's
 // arguments are cases for that.
-double expected_at_extrema(const Job& job, const Stretch& stretch) {
+double expected_at_extrema(const job::Job& job, const job::Stretch& stretch) {
   if (!has_extrema(job))
     return 0;
-  const std::optional<Phase>& phase = job.function->phase;
+  const std::optional<function::Phase>& phase = job.function->phase;
   const long precision = 256 + std::max(stretch.unit_exponent, 0);
-  Arb period;
+  number::Arb period;
   phase->period(period, precision);
   const auto extrema_below = [&](uint128 index, arf_ptr count) {
-    Arb x;
-    set(x, stretch.first + index);
-    to_arguments(x, stretch);
+    number::Arb x;
+    number::set(x, stretch.first + index);
+    job::to_arguments(x, stretch);
     arb_div(x, x, period, precision);
     if (!phase->shifted) {
-      Arb half;
+      number::Arb half;
       arb_set_d(half, 0.5);
       arb_sub(x, x, half, precision);
     }
     arf_floor(count, arb_midref(static_cast<arb_srcptr>(x)));
   };
-  Arb extrema;
-  Arb first;
+  number::Arb extrema;
+  number::Arb first;
   extrema_below(stretch.count, arb_midref(static_cast<arb_ptr>(extrema)));
   extrema_below(0, arb_midref(static_cast<arb_ptr>(first)));
   arb_sub(extrema, extrema, first, precision);
   arb_mul(extrema, extrema, period, precision);
   arb_mul_2exp_si(extrema, extrema, -stretch.unit_exponent); // arguments for each width of a period
-  Arb top;
+  number::Arb top;
   arb_set_d(top, 0.5);
-  ArbVector coefficients(3);
+  number::ArbVector coefficients(3);
   phase->of_phase(coefficients.data(), top, 3, precision);
   const double bend = std::fabs(arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR));
   const double distance = std::ldexp(1.0, job.grid().spacing_exponent(-1) - job.bits);
@@ -118,10 +118,10 @@ double expected_at_extrema(const Job& job, const Stretch& stretch) {
 }
 
 // Whether an argument next to the interval is a case, of whatever kind: then there may be more of them in it.
-bool has_cases_beside(const Job& job, const RankInterval& interval) {
-  const ArgumentSet arguments = job.arguments();
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
-  const auto is_case = [&](ArgumentSet::Rank rank) {
+bool has_cases_beside(const job::Job& job, const job::RankInterval& interval) {
+  const format::ArgumentSet arguments = job.arguments();
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const auto is_case = [&](format::ArgumentSet::Rank rank) {
     if (rank <= -arguments.end() || rank >= arguments.end())
       return false;
     try {
@@ -136,8 +136,8 @@ bool has_cases_beside(const Job& job, const RankInterval& interval) {
 // Cases by rank, for looking at those of an interval.
 class ByRank {
 public:
-  ByRank(const Job& job, const std::vector<Case>& cases) {
-    const ArgumentSet arguments = job.arguments();
+  ByRank(const job::Job& job, const std::vector<Case>& cases) {
+    const format::ArgumentSet arguments = job.arguments();
     entries_.reserve(cases.size());
     for (const Case& one : cases)
       entries_.push_back({arguments.rank(one.x), one.bits, one.breakpoint});
@@ -146,12 +146,12 @@ public:
   }
 
   struct Entry {
-    ArgumentSet::Rank rank;
+    format::ArgumentSet::Rank rank;
     double bits;
     Breakpoint breakpoint;
   };
-  [[nodiscard]] std::span<const Entry> in(const RankInterval& interval) const {
-    const auto from = [&](ArgumentSet::Rank rank) {
+  [[nodiscard]] std::span<const Entry> in(const job::RankInterval& interval) const {
+    const auto from = [&](format::ArgumentSet::Rank rank) {
       return std::partition_point(entries_.begin(), entries_.end(), [&](const Entry& one) { return one.rank < rank; });
     };
     return {from(interval.first), from(interval.last)};
@@ -177,34 +177,36 @@ bool are_paired(std::span<const ByRank::Entry> cases) {
 
 } // namespace
 
-bool has_extrema(const Job& job) {
-  const std::optional<Phase>& phase = job.function->phase;
-  return phase && phase->kind == Phase::Kind::folded && !phase->has_pole && !job.grid().shifted();
+bool has_extrema(const job::Job& job) {
+  const std::optional<function::Phase>& phase = job.function->phase;
+  return phase && phase->kind == function::Phase::Kind::folded && !phase->has_pole && !job.grid().shifted();
 }
 
 double CountVerdict::corrected_p() const {
   return counts.empty() ? 1 : std::min(1.0, counts.front().p * static_cast<double>(counts.size()));
 }
 
-std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
-                                       const EachArgument& exact, bool are_exact_known) {
+std::vector<BinadeTally> tally_binades(const job::Job& job, const job::Coverage& searched,
+                                       const std::vector<Case>& cases, const EachArgument& exact,
+                                       bool are_exact_known) {
   const ByRank hard_ranks(job, cases);
   std::vector<BinadeTally> tallies;
-  std::vector<RankInterval> binades; // of the tallies, one behind the other
+  std::vector<job::RankInterval> binades; // of the tallies, one behind the other
   for (const auto& [first, last] : searched.intervals())
-    for (const Stretch& stretch : stretches(job.arguments(), first, last)) {
+    for (const job::Stretch& stretch : job::stretches(job.arguments(), first, last)) {
       tallies.emplace_back().arguments = stretch;
-      binades.push_back(ranks_of(job.arguments(), stretch, 0, stretch.count));
+      binades.push_back(job::ranks_of(job.arguments(), stretch, 0, stretch.count));
     }
   std::sort(tallies.begin(), tallies.end(), [](const BinadeTally& left, const BinadeTally& right) {
     return compare(left.arguments.argument(0), right.arguments.argument(0)) < 0;
   });
   std::sort(binades.begin(), binades.end(),
-            [](const RankInterval& left, const RankInterval& right) { return left.first < right.first; });
+            [](const job::RankInterval& left, const job::RankInterval& right) { return left.first < right.first; });
   exact([&, arguments = job.arguments()](const Argument& x) {
-    const ArgumentSet::Rank rank = arguments.rank(x);
-    const auto behind = std::upper_bound(binades.begin(), binades.end(), rank,
-                                         [](ArgumentSet::Rank one, const RankInterval& of) { return one < of.first; });
+    const format::ArgumentSet::Rank rank = arguments.rank(x);
+    const auto behind =
+        std::upper_bound(binades.begin(), binades.end(), rank,
+                         [](format::ArgumentSet::Rank one, const job::RankInterval& of) { return one < of.first; });
     if (behind != binades.begin() && rank < std::prev(behind)->last)
       ++tallies[static_cast<std::size_t>(behind - binades.begin()) - 1].exact;
   });
@@ -223,12 +225,12 @@ std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched,
   return tallies;
 }
 
-double BinadeTally::expected(const Job& job) const {
-  return expected_cases(job, arguments.count - std::min<uint128>(arguments.count, exact)) +
+double BinadeTally::expected(const job::Job& job) const {
+  return job::expected_cases(job, arguments.count - std::min<uint128>(arguments.count, exact)) +
          expected_at_extrema(job, arguments);
 }
 
-CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
+CountVerdict count_binades(const job::Job& job, const job::Coverage& searched, const std::vector<Case>& cases,
                            const EachArgument& exact, bool are_exact_known) {
   CountVerdict verdict;
   for (const BinadeTally& tally : tally_binades(job, searched, cases, exact, are_exact_known)) {
@@ -237,7 +239,7 @@ CountVerdict count_binades(const Job& job, const Coverage& searched, const std::
       continue;
     }
     const auto count = [&](std::optional<Breakpoint> kind, std::uint64_t found, double expected) {
-      verdict.counts.push_back({tally.arguments, kind, found, expected, poisson_p_value(found, expected)});
+      verdict.counts.push_back({tally.arguments, kind, found, expected, support::poisson_p_value(found, expected)});
     };
     const double all = tally.expected(job);
     count({}, tally.cases, all);
@@ -252,4 +254,4 @@ CountVerdict count_binades(const Job& job, const Coverage& searched, const std::
   return verdict;
 }
 
-} // namespace tmd
+} // namespace tmd::searches

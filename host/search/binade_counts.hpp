@@ -12,11 +12,11 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::searches {
 
 // What was found among the arguments of a binade that were searched one by one.
 struct BinadeTally {
-  Stretch arguments;
+  job::Stretch arguments;
   std::uint64_t cases = 0;     // hard ones
   std::uint64_t midpoints = 0; // of those, next to one
   std::uint64_t exact = 0;
@@ -24,12 +24,12 @@ struct BinadeTally {
 
   // 2·N·2^−K of the N arguments that are not exact, and where has_extrema() those next to an extremum (7.2 a binade of
   // sin and cos in binary64 with K = 44, beside 512).
-  [[nodiscard]] double expected(const Job& job) const;
+  [[nodiscard]] double expected(const job::Job& job) const;
 };
 
 // Of the arguments of a binade that were searched, and are a fair sample.
 struct BinadeCount {
-  Stretch arguments;
+  job::Stretch arguments;
   std::optional<Breakpoint> breakpoint; // of which kind; nothing: of both
   std::uint64_t cases = 0;
   double expected = 0; // as the tally has it, or the share of one of two kinds
@@ -47,7 +47,7 @@ struct CountVerdict {
 };
 
 // Whether the job's function has extrema at 1 again and again, as sin and cos, and 1 is a breakpoint.
-[[nodiscard]] bool has_extrema(const Job& job);
+[[nodiscard]] bool has_extrema(const job::Job& job);
 
 // Calls a function for each of some arguments: there may be more of them than memory is to hold.
 using EachArgument = std::function<void(const std::function<void(const Argument&)>&)>;
@@ -61,12 +61,13 @@ using EachArgument = std::function<void(const std::function<void(const Argument&
 // times the deviation √(2·N·2^−K) of the count. N·F″ is how much slopes vary. Where it is 4 or more, crowds do no harm.
 // Where K is large F is near an integer for a reason only, as √x is at 1, and other crowds are not far from there: with
 // an exact case in the binade or a case beside it, it is no fair sample, and without them 2^−14 is enough.
-[[nodiscard]] std::vector<BinadeTally> tally_binades(const Job& job, const Coverage& searched,
+[[nodiscard]] std::vector<BinadeTally> tally_binades(const job::Job& job, const job::Coverage& searched,
                                                      const std::vector<Case>& cases, const EachArgument& exact,
                                                      bool are_exact_known);
 
 // The fair ones of the same, each with its chance.
-[[nodiscard]] CountVerdict count_binades(const Job& job, const Coverage& searched, const std::vector<Case>& cases,
-                                         const EachArgument& exact, bool are_exact_known);
+[[nodiscard]] CountVerdict count_binades(const job::Job& job, const job::Coverage& searched,
+                                         const std::vector<Case>& cases, const EachArgument& exact,
+                                         bool are_exact_known);
 
-} // namespace tmd
+} // namespace tmd::searches

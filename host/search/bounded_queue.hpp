@@ -10,7 +10,7 @@
 #include <optional>
 #include <set>
 
-namespace tmd {
+namespace tmd::searches {
 
 template <typename T> class BoundedQueue {
 public:
@@ -104,4 +104,4 @@ private:
   std::condition_variable changed_;
 };
 
-} // namespace tmd
+} // namespace tmd::searches

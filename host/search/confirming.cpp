@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
@@ -14,16 +14,16 @@ constexpr std::uint64_t confirmations_per_thread = 512; // below, starting a thr
 
 } // namespace
 
-Confirmed confirm_all(const Confirmation& confirmation, std::uint64_t count,
+Confirmed confirm_all(const verify::Confirmation& confirmation, std::uint64_t count,
                       const std::function<Argument(std::uint64_t)>& argument, double reach, unsigned threads,
-                      const Interrupt& interrupt) {
+                      const engine::Interrupt& interrupt) {
   const auto confirm_some = [&](std::uint64_t first, std::uint64_t last) {
     Confirmed some;
     for (std::uint64_t i = first; i < last; ++i) {
       if (interrupt && interrupt()) // one alone may take long
         throw Interrupted();
       const Argument x = argument(i);
-      const Judgement one = confirmation.judge(x);
+      const verify::Judgement one = confirmation.judge(x);
       if (one.found)
         some.found.add(*one.found);
       else if (one.distance > reach && !some.stray)
@@ -33,7 +33,7 @@ Confirmed confirm_all(const Confirmation& confirmation, std::uint64_t count,
   };
   const std::uint64_t shares = std::clamp<std::uint64_t>(count / confirmations_per_thread, 1, std::max(threads, 1U));
   std::vector<Confirmed> confirmed(shares);
-  in_parallel(shares, static_cast<unsigned>(shares), [&](std::uint64_t share, unsigned) {
+  number::in_parallel(shares, static_cast<unsigned>(shares), [&](std::uint64_t share, unsigned) {
     confirmed[share] = confirm_some(count * share / shares, count * (share + 1) / shares);
   });
   Confirmed all;
@@ -45,4 +45,4 @@ Confirmed confirm_all(const Confirmation& confirmation, std::uint64_t count,
   return all;
 }
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -12,16 +12,17 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::searches {
 
-Cutter::Cutter(const Job& job, const SearchHooks& hooks, const Claims& claims, const Coverage& to_do,
-               const std::vector<RegimeRange>& known, Interrupt interrupted, Dispatcher& dispatcher, Accounts& accounts)
+Cutter::Cutter(const job::Job& job, const SearchHooks& hooks, const Claims& claims, const job::Coverage& to_do,
+               const std::vector<job::RegimeRange>& known, engine::Interrupt interrupted, Dispatcher& dispatcher,
+               Accounts& accounts)
     : job_(job), hooks_(hooks), claims_(claims), to_do_(to_do), known_(known), interrupted_(std::move(interrupted)),
       dispatcher_(dispatcher), accounts_(accounts) {}
 
 void Cutter::cut() {
   if (hooks_.fields != nullptr)
-    for (const Field& field : *hooks_.fields)
+    for (const engine::Field& field : *hooks_.fields)
       add(field);
   else if (!to_do_.empty())
     cut_range();
@@ -30,42 +31,42 @@ void Cutter::cut() {
 }
 
 void Cutter::cut_range() {
-  const Coverage all = range_to_cut(job_, hooks_);
-  const auto take_regime = [this](const RegimeRange& range) {
+  const job::Coverage all = range_to_cut(job_, hooks_);
+  const auto take_regime = [this](const job::RegimeRange& range) {
     compare_known(range.ranks, range.regime);
     for (const auto& [first, last] : to_do_.within(range.ranks.first, range.ranks.last))
       settle({{first, last}, range.regime});
   };
-  Coverage proven;
-  for (const RegimeRange& range : hooks_.proven)
+  job::Coverage proven;
+  for (const job::RegimeRange& range : hooks_.proven)
     for (const auto& [first, last] : all.within(range.ranks.first, range.ranks.last)) {
       proven.add(first, last);
       take_regime({{first, last}, range.regime});
     }
-  divide(job_, proven.complement_in(all), interrupted_, take_regime, [this](const Stretch& rest) {
+  job::divide(job_, proven.complement_in(all), interrupted_, take_regime, [this](const job::Stretch& rest) {
     compare_known(ranks_of_all(rest), {});
     cut(rest);
   });
 }
 
-Coverage range_to_cut(const Job& job, const SearchHooks& hooks) {
-  const RankInterval& ranks = hooks.cut_range;
-  if (ranks == RankInterval{})
+job::Coverage range_to_cut(const job::Job& job, const SearchHooks& hooks) {
+  const job::RankInterval& ranks = hooks.cut_range;
+  if (ranks == job::RankInterval{})
     return hooks.only != nullptr ? *hooks.only : job.range();
-  Job whole = job;
+  job::Job whole = job;
   whole.first = ranks.first;
   whole.last = ranks.last;
   return whole.range();
 }
 
-RankInterval Cutter::ranks_of_all(const Stretch& stretch) const {
-  return ranks_of(job_.arguments(), stretch, 0, stretch.count);
+job::RankInterval Cutter::ranks_of_all(const job::Stretch& stretch) const {
+  return job::ranks_of(job_.arguments(), stretch, 0, stretch.count);
 }
 
 namespace {
 
 // What is said of the arguments, before and behind their number.
-std::pair<std::string_view, std::string_view> words_of(const Regime& regime) {
+std::pair<std::string_view, std::string_view> words_of(const job::Regime& regime) {
   return regime.rule       ? std::pair("all", "are cases")
          : regime.is_exact ? std::pair("all", "are exact")
          : regime.some     ? std::pair("some of", "are cases")
@@ -75,13 +76,13 @@ std::pair<std::string_view, std::string_view> words_of(const Regime& regime) {
 } // namespace
 
 // What an earlier run says of ranges was proven as it is now, or else by the binades of their values.
-void Cutter::compare_known(const RankInterval& ranks, const std::optional<Regime>& proven) const {
+void Cutter::compare_known(const job::RankInterval& ranks, const std::optional<job::Regime>& proven) const {
   for (auto known = std::partition_point(known_.begin(), known_.end(),
-                                         [&](const RegimeRange& one) { return one.ranks.last <= ranks.first; });
+                                         [&](const job::RegimeRange& one) { return one.ranks.last <= ranks.first; });
        known != known_.end() && known->ranks.first < ranks.last; ++known) {
-    const RankInterval both{std::max(ranks.first, known->ranks.first), std::min(ranks.last, known->ranks.last)};
+    const job::RankInterval both{std::max(ranks.first, known->ranks.first), std::min(ranks.last, known->ranks.last)};
     const auto& [who, what] = words_of(known->regime);
-    if (proven ? !(known->regime == *proven) : !(known->regime == Regime{}) || !is_out_of_reach(both, ranks))
+    if (proven ? !(known->regime == *proven) : !(known->regime == job::Regime{}) || !is_out_of_reach(both, ranks))
       throw SoundnessError(fmt::format("an earlier run is said to have proven that {} the {} arguments from {} on {}, "
                                        "but it is not so",
                                        who, to_string(static_cast<uint128>(both.last - both.first)),
@@ -90,20 +91,20 @@ void Cutter::compare_known(const RankInterval& ranks, const std::optional<Regime
 }
 
 // Whether these ranks are of binades without breakpoints, in the pieces into which all of a stretch is cut.
-bool Cutter::is_out_of_reach(const RankInterval& some, const RankInterval& stretch) const {
-  const Coverage out = out_of_reach(job_, Coverage(stretch.first, stretch.last), interrupted_);
-  const Coverage ranks(some.first, some.last);
+bool Cutter::is_out_of_reach(const job::RankInterval& some, const job::RankInterval& stretch) const {
+  const job::Coverage out = job::out_of_reach(job_, job::Coverage(stretch.first, stretch.last), interrupted_);
+  const job::Coverage ranks(some.first, some.last);
   return out.intersection(ranks) == ranks;
 }
 
-void Cutter::cut(const Stretch& stretch) {
-  Coverage rest = add_claims(stretch);
+void Cutter::cut(const job::Stretch& stretch) {
+  job::Coverage rest = add_claims(stretch);
   if (rest.empty())
     return;
   // By what nobody claims of the whole stretch, so that all shards are cut in the same places.
-  for (const Stretch& left : claimed_parts(claims_, stretch).left) {
-    const RankInterval ranks = ranks_of_all(left);
-    const Coverage of_left = rest.intersection(Coverage(ranks.first, ranks.last));
+  for (const job::Stretch& left : claimed_parts(claims_, stretch).left) {
+    const job::RankInterval ranks = ranks_of_all(left);
+    const job::Coverage of_left = rest.intersection(job::Coverage(ranks.first, ranks.last));
     rest = of_left.complement_in(rest);
     if (!of_left.empty())
       cut_left(left, of_left);
@@ -112,16 +113,16 @@ void Cutter::cut(const Stretch& stretch) {
 }
 
 // Adds what engines claim of what is to be done of a stretch. Returns the ranks of the rest.
-Coverage Cutter::add_claims(const Stretch& stretch) {
-  Coverage rest;
-  const RankInterval whole = ranks_of_all(stretch);
+job::Coverage Cutter::add_claims(const job::Stretch& stretch) {
+  job::Coverage rest;
+  const job::RankInterval whole = ranks_of_all(stretch);
   for (const auto& [first, last] : to_do_.within(whole.first, whole.last))
-    for (const Stretch& part : stretches(job_.arguments(), first, last)) {
+    for (const job::Stretch& part : job::stretches(job_.arguments(), first, last)) {
       const ClaimedParts claimed = claimed_parts(claims_, part);
-      for (const Field& field : claimed.fields)
+      for (const engine::Field& field : claimed.fields)
         add(field);
-      for (const Stretch& left : claimed.left) {
-        const RankInterval ranks = ranks_of_all(left);
+      for (const job::Stretch& left : claimed.left) {
+        const job::RankInterval ranks = ranks_of_all(left);
         rest.add(ranks.first, ranks.last);
       }
     }
@@ -129,8 +130,8 @@ Coverage Cutter::add_claims(const Stretch& stretch) {
 }
 
 // A run that nobody claims, of which these ranks are to be done.
-void Cutter::cut_left(const Stretch& left, const Coverage& of_left) {
-  if (hooks_.leaves_out && has_too_many_pieces(job_, left))
+void Cutter::cut_left(const job::Stretch& left, const job::Coverage& of_left) {
+  if (hooks_.leaves_out && job::has_too_many_pieces(job_, left))
     for (const auto& [first, last] : of_left.intervals())
       leave_out({first, last});
   else if (hooks_.only == nullptr)
@@ -139,28 +140,28 @@ void Cutter::cut_left(const Stretch& left, const Coverage& of_left) {
     cut_pieces_of(of_left);
 }
 
-void Cutter::cut_pieces_of(const Coverage& ranks) {
+void Cutter::cut_pieces_of(const job::Coverage& ranks) {
   for (const auto& [first, last] : ranks.intervals())
-    for (const Stretch& part : stretches(job_.arguments(), first, last))
+    for (const job::Stretch& part : job::stretches(job_.arguments(), first, last))
       cut_pieces(part, ranks);
 }
 
 // What `rest` has of a stretch, ranks.
-void Cutter::cut_pieces(const Stretch& stretch, const Coverage& rest) {
-  const BreakpointGrid grid = job_.grid();
-  const RankInterval whole = ranks_of_all(stretch);
-  if (hooks_.only != nullptr && has_only_short_pieces(job_, stretch)) {
+void Cutter::cut_pieces(const job::Stretch& stretch, const job::Coverage& rest) {
+  const format::BreakpointGrid grid = job_.grid();
+  const job::RankInterval whole = ranks_of_all(stretch);
+  if (hooks_.only != nullptr && job::has_only_short_pieces(job_, stretch)) {
     for (const auto& [first, last] : rest.within(whole.first, whole.last))
       add_all({first, last}, std::nullopt);
     return;
   }
-  uint128 open = rest.intersection(Coverage(whole.first, whole.last)).size();
-  PieceCutter cutter(job_, stretch, interrupted_);
+  uint128 open = rest.intersection(job::Coverage(whole.first, whole.last)).size();
+  job::PieceCutter cutter(job_, stretch, interrupted_);
   while (open > 0) { // what lies behind may have very many pieces
     const auto piece = cutter.next();
     if (!piece)
       return;
-    const RankInterval ranks = ranks_of_all(piece->arguments);
+    const job::RankInterval ranks = ranks_of_all(piece->arguments);
     for (const auto& [first, last] : rest.within(ranks.first, ranks.last)) {
       open -= static_cast<uint128>(last - first);
       if (piece->values && !grid.reaches(piece->values->exponent, job_.bits))
@@ -171,38 +172,38 @@ void Cutter::cut_pieces(const Stretch& stretch, const Coverage& rest) {
   }
 }
 
-void Cutter::add_all(const RankInterval& ranks, const std::optional<OutputBinade>& values) {
-  for (const Stretch& part : stretches(job_.arguments(), ranks.first, ranks.last))
-    add(Field::of({part, values}));
+void Cutter::add_all(const job::RankInterval& ranks, const std::optional<job::OutputBinade>& values) {
+  for (const job::Stretch& part : job::stretches(job_.arguments(), ranks.first, ranks.last))
+    add(engine::Field::of({part, values}));
 }
 
-void Cutter::add(Field field) {
-  const Coverage done = accounts_.enter(field);
+void Cutter::add(engine::Field field) {
+  const job::Coverage done = accounts_.enter(field);
   if (!dispatcher_.add(field, done))
     throw Interrupted();
 }
 
 // A regime was proven in Arb; MPFR says of some of its arguments whether they are cases, where it has numbers of that
 // size.
-void Cutter::settle(const RegimeRange& range) {
+void Cutter::settle(const job::RegimeRange& range) {
   constexpr long enough_precision = 1L << 16; // for values so near to a breakpoint that it would take far more to tell
-  Function function = *job_.function;
+  function::Function function = *job_.function;
   function.most_precision = std::min(function.most_precision, enough_precision);
-  const Confirmation confirmation(function, job_.grid(), job_.bits);
+  const verify::Confirmation confirmation(function, job_.grid(), job_.bits);
   const auto& rule = range.regime.rule;
   const auto& [first, last] = range.ranks;
-  std::vector<ArgumentSet::Rank> ranks{first, first + (last - first) / 2, last - 1};
+  std::vector<format::ArgumentSet::Rank> ranks{first, first + (last - first) / 2, last - 1};
   if (const auto& some = range.regime.some) {
-    const std::vector<ArgumentSet::Rank> cases = some->at_ends(range.ranks);
+    const std::vector<format::ArgumentSet::Rank> cases = some->at_ends(range.ranks);
     ranks.insert(ranks.end(), cases.begin(), cases.end());
   }
-  for (const ArgumentSet::Rank rank : ranks) {
+  for (const format::ArgumentSet::Rank rank : ranks) {
     const Argument x = job_.arguments().at(rank);
     const auto [found, distance, is_enclosed] = confirmation.judge(x);
     if (!is_enclosed)
       continue;
     const bool is_exact = found && found->kind == Case::Kind::exact;
-    const bool is_open = rule && rule->side == Side::undecided; // it may be exact
+    const bool is_open = rule && rule->side == job::Side::undecided; // it may be exact
     if (range.regime.is_exact && found && found->kind != Case::Kind::hard)
       continue; // of an expression MPFR may not know that it is exact
     if ((is_exact && !is_open) || found.has_value() != range.is_case(rank) || range.regime.is_exact ||
@@ -217,9 +218,9 @@ void Cutter::settle(const RegimeRange& range) {
   accounts_.settle(range);
 }
 
-void Cutter::leave_out(const RankInterval& ranks) {
+void Cutter::leave_out(const job::RankInterval& ranks) {
   dispatcher_.skip(static_cast<uint128>(ranks.last - ranks.first));
   accounts_.leave_out(ranks);
 }
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -12,15 +12,16 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::searches {
 
 // Used by one thread.
 class Cutter {
 public:
   // to_do: ranks that no earlier run has covered or left out. known: the regimes that an earlier run has proven, by
   // argument.
-  Cutter(const Job& job, const SearchHooks& hooks, const Claims& claims, const Coverage& to_do,
-         const std::vector<RegimeRange>& known, Interrupt interrupted, Dispatcher& dispatcher, Accounts& accounts);
+  Cutter(const job::Job& job, const SearchHooks& hooks, const Claims& claims, const job::Coverage& to_do,
+         const std::vector<job::RegimeRange>& known, engine::Interrupt interrupted, Dispatcher& dispatcher,
+         Accounts& accounts);
 
   // Gives all that is to be done to the dispatcher and the accounts, waiting where there is much. Throws Interrupted
   // when the search stops, and SoundnessError where a regime is not what MPFR or an earlier run says of it.
@@ -28,27 +29,27 @@ public:
 
 private:
   void cut_range();
-  void cut(const Stretch& stretch);
-  void cut_pieces(const Stretch& stretch, const Coverage& rest);
-  void cut_pieces_of(const Coverage& ranks);
-  void cut_left(const Stretch& left, const Coverage& of_left);
-  [[nodiscard]] Coverage add_claims(const Stretch& stretch);
-  void add(Field field);
-  void add_all(const RankInterval& ranks, const std::optional<OutputBinade>& values);
-  void settle(const RegimeRange& range);
-  void leave_out(const RankInterval& ranks);
-  void compare_known(const RankInterval& ranks, const std::optional<Regime>& proven) const;
-  [[nodiscard]] bool is_out_of_reach(const RankInterval& some, const RankInterval& stretch) const;
-  [[nodiscard]] RankInterval ranks_of_all(const Stretch& stretch) const;
+  void cut(const job::Stretch& stretch);
+  void cut_pieces(const job::Stretch& stretch, const job::Coverage& rest);
+  void cut_pieces_of(const job::Coverage& ranks);
+  void cut_left(const job::Stretch& left, const job::Coverage& of_left);
+  [[nodiscard]] job::Coverage add_claims(const job::Stretch& stretch);
+  void add(engine::Field field);
+  void add_all(const job::RankInterval& ranks, const std::optional<job::OutputBinade>& values);
+  void settle(const job::RegimeRange& range);
+  void leave_out(const job::RankInterval& ranks);
+  void compare_known(const job::RankInterval& ranks, const std::optional<job::Regime>& proven) const;
+  [[nodiscard]] bool is_out_of_reach(const job::RankInterval& some, const job::RankInterval& stretch) const;
+  [[nodiscard]] job::RankInterval ranks_of_all(const job::Stretch& stretch) const;
 
-  const Job& job_;
+  const job::Job& job_;
   const SearchHooks& hooks_;
   const Claims& claims_;
-  const Coverage& to_do_;
-  const std::vector<RegimeRange>& known_;
-  const Interrupt interrupted_;
+  const job::Coverage& to_do_;
+  const std::vector<job::RegimeRange>& known_;
+  const engine::Interrupt interrupted_;
   Dispatcher& dispatcher_;
   Accounts& accounts_;
 };
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -24,7 +24,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
@@ -42,11 +42,11 @@ constexpr double most_joined_work = 40;
 // want work, too, only what costs so little of what an interval does.
 constexpr double most_held_work = 0.25;
 
-std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher>& launcher,
-                                                  const EngineSettings& settings,
-                                                  std::span<const EngineKind* const> kinds) {
-  std::vector<std::unique_ptr<Engine>> result;
-  for (const EngineKind* kind : engines_for(settings.choices.algorithm, kinds))
+std::vector<std::unique_ptr<engine::Engine>> open_engines(const std::shared_ptr<engine::Launcher>& launcher,
+                                                          const engine::EngineSettings& settings,
+                                                          std::span<const engine::EngineKind* const> kinds) {
+  std::vector<std::unique_ptr<engine::Engine>> result;
+  for (const engine::EngineKind* kind : engine::engines_for(settings.choices.algorithm, kinds))
     if (auto engine = kind->open(launcher, settings))
       result.push_back(std::move(engine));
   return result;
@@ -56,7 +56,7 @@ std::vector<std::unique_ptr<Engine>> open_engines(const std::shared_ptr<Launcher
 class Pace {
 public:
   // An engine's first batch says nothing: kernels are built and tested for it.
-  void observe(const Engine& engine, double cost, double seconds) {
+  void observe(const engine::Engine& engine, double cost, double seconds) {
     constexpr double memory_seconds = 2;
     const double kept = std::exp2(-seconds / memory_seconds);
     const std::lock_guard lock(mutex_);
@@ -73,14 +73,14 @@ public:
 
 private:
   mutable std::mutex mutex_; // of what follows
-  std::set<const Engine*> begun_;
+  std::set<const engine::Engine*> begun_;
   double cost_ = 0;
   double seconds_ = 0;
 };
 
-Stages stages_of(std::span<const EngineKind* const> kinds) {
-  Stages result;
-  for (const EngineKind* kind : kinds)
+engine::Stages stages_of(std::span<const engine::EngineKind* const> kinds) {
+  engine::Stages result;
+  for (const engine::EngineKind* kind : kinds)
     result.insert(result.end(), kind->stages.begin(), kind->stages.end());
   return result;
 }
@@ -89,14 +89,14 @@ Stages stages_of(std::span<const EngineKind* const> kinds) {
 
 // Some of an interval on its way through a device: a batch, or arguments for MPFR alone.
 struct DeviceWorker::Work {
-  Field field;
-  PartResult result; // as far as it is known
-  Engine* engine = nullptr;
-  std::unique_ptr<Batch> batch;  // null: direct, or searched
-  BatchResult found;             // by the device
-  double cost = 0;               // predicted
-  double seconds = 0;            // of the device's thread
-  std::vector<Work> joined = {}; // whose batches this one's has taken in
+  engine::Field field;
+  result::PartResult result; // as far as it is known
+  engine::Engine* engine = nullptr;
+  std::unique_ptr<engine::Batch> batch; // null: direct, or searched
+  engine::BatchResult found;            // by the device
+  double cost = 0;                      // predicted
+  double seconds = 0;                   // of the device's thread
+  std::vector<Work> joined = {};        // whose batches this one's has taken in
 
   [[nodiscard]] double cost_of_all() const {
     return std::accumulate(joined.begin(), joined.end(), cost,
@@ -108,7 +108,7 @@ struct DeviceWorker::Work {
 // queues, which search, and those that confirm and deliver.
 class DeviceWorker::Run {
 public:
-  Run(DeviceWorker& worker, const Job& job, PartExchange& exchange)
+  Run(DeviceWorker& worker, const job::Job& job, PartExchange& exchange)
       : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.bits),
         planned_(worker.planning_threads_ + worker.more_engines_.size() + waiting_batches),
         searched_(worker.planning_threads_ + worker.more_engines_.size() + waiting_batches) {}
@@ -120,7 +120,7 @@ public:
   }
 
   void search() {
-    if (DeviceTime* const time = device_time())
+    if (engine::DeviceTime* const time = device_time())
       (void)time->take(); // of what was before
     if (worker_.launcher_ && worker_.launcher_->device().builders)
       for (const auto& engine : worker_.engines_)
@@ -128,14 +128,14 @@ public:
     planning_ = worker_.planning_threads_;
     for (unsigned index = 0; index < worker_.planning_threads_; ++index) {
       threads_.emplace_back([this] {
-        const ThreadCaches caches;
+        const number::ThreadCaches caches;
         const auto planning = plans(1);
         guarded([this] { plan_parts(); });
         if (--planning_ == 0)
           planned_.close();
       });
       threads_.emplace_back([this] {
-        const ThreadCaches caches;
+        const number::ThreadCaches caches;
         guarded([this] { confirm_searched(); });
       });
     }
@@ -180,7 +180,7 @@ private:
   // first comes first: where all went side by side, they would come to what takes the device little and the host much
   // at the same time, and the device would wait.
   void plan_parts() {
-    std::optional<FieldPlanner> planner;
+    std::optional<engine::FieldPlanner> planner;
     std::size_t planned_field = 0;
     while (planned_.reserve(behind_all_fields)) {
       const auto assignment = take();
@@ -207,15 +207,15 @@ private:
 
   // Plans a part, or of a shared one what goes together, and makes its batches, the first of them for a place that is
   // reserved. Returns false when the device wants no more.
-  bool plan(FieldPlanner& planner, const PartExchange::Assignment& taken, bool shared) {
+  bool plan(engine::FieldPlanner& planner, const PartExchange::Assignment& taken, bool shared) {
     const auto& [part, field] = taken;
     uint128 count = part.count;
     for (uint128 done = 0; done < count;) {
       if (done > 0 && !planned_.reserve(part.field))
         return false;
       const auto start = Clock::now();
-      Interval interval = planner.at(part.first + done, count - done);
-      const double planning_seconds = seconds_since(start);
+      engine::Interval interval = planner.at(part.first + done, count - done);
+      const double planning_seconds = support::seconds_since(start);
       if (shared) {
         if (const std::uint64_t fitting = fitting_count(interval, planning_seconds); fitting < interval.count)
           interval = planner.first_of(interval, fitting);
@@ -231,7 +231,7 @@ private:
 
   // How much of an interval a device that shares a search should do at a time. Its speed in arguments a second, by
   // which it was given the part, says little where other arguments are dearer.
-  [[nodiscard]] std::uint64_t fitting_count(const Interval& interval, double planning_seconds) const {
+  [[nodiscard]] std::uint64_t fitting_count(const engine::Interval& interval, double planning_seconds) const {
     const double seconds = pace_.seconds(interval.cost * static_cast<double>(interval.count));
     const double longest = longest_part(planning_seconds);
     if (!(seconds > longest))
@@ -242,7 +242,7 @@ private:
 
   // Cuts an interval into work for the device, the first of it for a place that is reserved. Returns false when the
   // device wants no more. Its plan, begun at `start`, has taken so long.
-  bool push(std::size_t number, const Field& field, const Interval& interval, double planning_seconds,
+  bool push(std::size_t number, const engine::Field& field, const engine::Interval& interval, double planning_seconds,
             Clock::time_point start) {
     std::uint64_t count = 0;
     for (std::uint64_t done = 0; done < interval.count; done += count) {
@@ -256,12 +256,12 @@ private:
       work.cost = interval.cost * static_cast<double>(count);
       work.result.part = {number, interval.first + done, count};
       if (done == 0) {
-        work.result.plan = interval.plan ? interval.plan->report() : PlanReport();
+        work.result.plan = interval.plan ? interval.plan->report() : engine::PlanReport();
         work.result.intervals = interval.plan ? interval.plan->intervals : 1;
         work.result.prices = interval.prices;
         work.result.fixed_seconds = planning_seconds;
       }
-      work.result.planning_seconds = seconds_since(start);
+      work.result.planning_seconds = support::seconds_since(start);
       if (work.batch)
         interval.engine->expect(*work.batch);
       const bool light = is_light(work);
@@ -274,13 +274,13 @@ private:
   // The other queues begin when this one has searched a batch: short searches need none of them, and the kernels have
   // been built and tested.
   void search_first_queue() {
-    const auto at_work = at(IdleReason::other, IdleReason::host);
+    const auto at_work = at(engine::IdleReason::other, engine::IdleReason::host);
     if (!search_next(worker_.engines_))
       return;
     for (auto& engines : worker_.more_engines_)
       threads_.emplace_back([this, &engines] {
-        const ThreadCaches caches;
-        const auto at_work = at(IdleReason::other, IdleReason::host);
+        const number::ThreadCaches caches;
+        const auto at_work = at(engine::IdleReason::other, engine::IdleReason::host);
         guarded([&] {
           while (search_next(engines)) {
           }
@@ -297,12 +297,12 @@ private:
     if (!joins() || (work.batch && !work.batch->is_compact()))
       return false;
     return !exchange_.is_shared() ||
-           (work.batch && work.cost <= most_held_work * worker_.costs_[shared_cost("interval")]);
+           (work.batch && work.cost <= most_held_work * worker_.costs_[device::shared_cost("interval")]);
   }
 
   [[nodiscard]] bool take_in(Work& work, Work& other) const {
     if (!joins() || !work.batch || !other.batch || work.engine != other.engine || work.joined.size() >= most_joined ||
-        work.cost_of_all() + other.cost > most_joined_work * worker_.costs_[shared_cost("interval")] ||
+        work.cost_of_all() + other.cost > most_joined_work * worker_.costs_[device::shared_cost("interval")] ||
         !work.batch->join(*other.batch))
       return false;
     work.joined.push_back(std::move(other));
@@ -310,46 +310,46 @@ private:
   }
 
   std::optional<Work> next_work() {
-    const auto waiting = at(IdleReason::host, IdleReason::polynomials);
+    const auto waiting = at(engine::IdleReason::host, engine::IdleReason::polynomials);
     return planned_.pop([this](Work& first, Work& other) { return take_in(first, other); });
   }
 
   // Null where there is no OpenCL device.
-  [[nodiscard]] DeviceTime* device_time() const {
+  [[nodiscard]] engine::DeviceTime* device_time() const {
     return worker_.launcher_ ? &worker_.launcher_->device_time() : nullptr;
   }
   // Tells the device's time what a queue's thread is at.
-  [[nodiscard]] std::unique_ptr<DeviceTime::At> at(IdleReason from, IdleReason to) const {
-    DeviceTime* const time = device_time();
-    return time != nullptr ? std::make_unique<DeviceTime::At>(*time, from, to) : nullptr;
+  [[nodiscard]] std::unique_ptr<engine::DeviceTime::At> at(engine::IdleReason from, engine::IdleReason to) const {
+    engine::DeviceTime* const time = device_time();
+    return time != nullptr ? std::make_unique<engine::DeviceTime::At>(*time, from, to) : nullptr;
   }
   // Tells it that so many threads more plan, or fewer.
-  [[nodiscard]] std::unique_ptr<DeviceTime::Planning> plans(int threads) const {
-    DeviceTime* const time = device_time();
-    return time != nullptr ? std::make_unique<DeviceTime::Planning>(*time, threads) : nullptr;
+  [[nodiscard]] std::unique_ptr<engine::DeviceTime::Planning> plans(int threads) const {
+    engine::DeviceTime* const time = device_time();
+    return time != nullptr ? std::make_unique<engine::DeviceTime::Planning>(*time, threads) : nullptr;
   }
 
   // The device's time until now, as far as it is known how launches have shared it: for what is searched first by then,
   // whichever queue that was in.
-  void take_time(PartResult& result) const {
-    DeviceTime* const time = device_time();
+  void take_time(result::PartResult& result) const {
+    engine::DeviceTime* const time = device_time();
     if (time == nullptr)
       return;
-    DeviceTime::Taken taken = time->take();
-    for (Stage& one : result.stages)
+    engine::DeviceTime::Taken taken = time->take();
+    for (engine::Stage& one : result.stages)
       if (!one.of_host)
         one.seconds = 0;
-    for (const Stage& one : worker_.stages_)
+    for (const engine::Stage& one : worker_.stages_)
       if (const auto seconds = taken.stages.find(one.name); seconds != taken.stages.end()) {
-        Stage of_it = one;
+        engine::Stage of_it = one;
         of_it.seconds = seconds->second;
-        add(result.stages, {of_it});
+        engine::add(result.stages, {of_it});
       }
     result.idle += taken.idle;
   }
 
   // Returns false when there is no more.
-  bool search_next(std::vector<std::unique_ptr<Engine>>& engines) {
+  bool search_next(std::vector<std::unique_ptr<engine::Engine>>& engines) {
     auto work = next_work();
     if (!work)
       return false;
@@ -359,10 +359,10 @@ private:
       const auto start = Clock::now();
       if (engines.empty())
         engines = worker_.open_engines_();
-      Engine& engine = at_place_of(work->engine, engines);
-      BatchResult found = engine.search(*work->batch, [this] { return exchange_.interrupted(); });
+      engine::Engine& engine = at_place_of(work->engine, engines);
+      engine::BatchResult found = engine.search(*work->batch, [this] { return exchange_.interrupted(); });
       return share_out(std::move(*work), std::move(found), engine,
-                       seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size()));
+                       support::seconds_since(start) / static_cast<double>(1 + worker_.more_engines_.size()));
     }
     work->result.direct = work->result.part.count;
     return searched_.reserve() && searched_.push(std::move(*work));
@@ -370,7 +370,7 @@ private:
 
   // What was found goes to the work that it is of, the time by what each was predicted to cost. The stages are the
   // first one's. Returns false when no more is wanted.
-  bool share_out(Work work, BatchResult found, const Engine& engine, double seconds) {
+  bool share_out(Work work, engine::BatchResult found, const engine::Engine& engine, double seconds) {
     const double cost = work.cost_of_all();
     std::vector<Work> joined = std::exchange(work.joined, {});
     double planning_seconds = work.result.planning_seconds;
@@ -395,7 +395,8 @@ private:
   }
 
   // The engine of a queue that does what that one has planned.
-  [[nodiscard]] Engine& at_place_of(const Engine* planner, const std::vector<std::unique_ptr<Engine>>& engines) const {
+  [[nodiscard]] engine::Engine& at_place_of(const engine::Engine* planner,
+                                            const std::vector<std::unique_ptr<engine::Engine>>& engines) const {
     const auto& planners = worker_.engines_;
     const auto place =
         std::find_if(planners.begin(), planners.end(), [&](const auto& engine) { return engine.get() == planner; });
@@ -406,10 +407,10 @@ private:
     while (auto work = searched_.pop()) {
       const auto start = Clock::now();
       const unsigned busy = ++confirming_;
-      PartResult& result = work->result;
+      result::PartResult& result = work->result;
       const bool direct = result.direct > 0;
-      const auto all_of = [&](const Function& function, const Confirmation& confirmation, std::uint64_t count,
-                              const auto& index, double reach) {
+      const auto all_of = [&](const function::Function& function, const verify::Confirmation& confirmation,
+                              std::uint64_t count, const auto& index, double reach) {
         Confirmed confirmed = confirm_all(
             confirmation, count, [&](std::uint64_t i) { return work->field.arguments.argument(index(i)); }, reach,
             worker_.host_threads_ / busy, [this] { return exchange_.interrupted(); });
@@ -424,39 +425,39 @@ private:
                                   [&](std::uint64_t i) { return result.part.first + i; },
                                   std::numeric_limits<double>::infinity()));
       } else {
-        const BatchResult& found = work->found;
+        const engine::BatchResult& found = work->found;
         found_in_part(result, all_of(
                                   *job_.function, confirmation_, found.candidates.size(),
                                   [&](std::uint64_t i) { return found.candidates[i]; }, found.reach));
         for (std::size_t i = 0; i < found.of_others.size(); ++i) {
-          const Function& other = *work->field.claim()->others.at(i);
+          const function::Function& other = *work->field.claim()->others.at(i);
           const std::vector<std::uint64_t>& candidates = found.of_others[i];
-          const Findings cases = all_of(
-              other, Confirmation(other, job_.grid(), job_.bits), candidates.size(),
+          const result::Findings cases = all_of(
+              other, verify::Confirmation(other, job_.grid(), job_.bits), candidates.size(),
               [&](std::uint64_t place) { return candidates[place]; }, found.reach);
           result.of_others.push_back({&other, cases.listed(), candidates.size()});
         }
       }
       --confirming_;
       if (!direct) {
-        const double on_host = (result.planning_seconds + seconds_since(start)) / worker_.planning_threads_;
+        const double on_host = (result.planning_seconds + support::seconds_since(start)) / worker_.planning_threads_;
         result.seconds = std::max(on_host, work->seconds);
       }
       exchange_.deliver(result);
     }
   }
 
-  static void found_in_part(PartResult& result, const Findings& found) {
+  static void found_in_part(result::PartResult& result, const result::Findings& found) {
     result.found = found.listed();
     result.exact_unlisted = found.exact.unlisted();
   }
 
-  [[nodiscard]] std::string stray_sentence(const Stray& stray, const Function& function, double reach,
+  [[nodiscard]] std::string stray_sentence(const Stray& stray, const function::Function& function, double reach,
                                            const Work& work) const {
     const std::string device = worker_.launcher_ ? fmt::format("device {} ({})", worker_.launcher_->device().index,
                                                                worker_.launcher_->device().name)
                                                  : "a device";
-    const Part& part = work.result.part;
+    const result::Part& part = work.result.part;
     return fmt::format(
         "{} has kept {} as closer than 2^{:.2f} spacings to a breakpoint, but it is 2^{:.2f} away: its "
         "{} test has searched another function than {} in the part of {} arguments from {} on, and "
@@ -467,9 +468,9 @@ private:
   }
 
   DeviceWorker& worker_;
-  const Job& job_;
+  const job::Job& job_;
   PartExchange& exchange_;
-  const Confirmation confirmation_;
+  const verify::Confirmation confirmation_;
   Pace pace_;
   BoundedQueue<Work> planned_;
   BoundedQueue<Work> searched_;
@@ -491,18 +492,18 @@ bool is_short(uint128 arguments) {
   return arguments < much;
 }
 
-DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<Engine>> engines, Choices choices, Costs costs,
+DeviceWorker::DeviceWorker(std::vector<std::unique_ptr<engine::Engine>> engines, Choices choices, device::Costs costs,
                            unsigned host_threads, unsigned planning_threads)
     : engines_(std::move(engines)), choices_(std::move(choices)), costs_(std::move(costs)), host_threads_(host_threads),
       planning_threads_(planning_threads) {}
 
-DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const EngineSettings& settings,
-                           std::span<const EngineKind* const> kinds)
-    : launcher_(std::make_shared<Launcher>(
-          device, static_cast<std::uint32_t>(settings.tunables[shared_tunable("survivor-capacity")]))),
+DeviceWorker::DeviceWorker(const opencl::DeviceDescription& device, const engine::EngineSettings& settings,
+                           std::span<const engine::EngineKind* const> kinds)
+    : launcher_(std::make_shared<engine::Launcher>(
+          device, static_cast<std::uint32_t>(settings.tunables[device::shared_tunable("survivor-capacity")]))),
       engines_(open_engines(launcher_, settings, kinds)), stages_(stages_of(kinds)), choices_(settings.choices),
       costs_(settings.costs), host_threads_(settings.host_threads), planning_threads_(settings.planning_threads) {
-  search_in_queues(static_cast<unsigned>(settings.tunables[shared_tunable("queues")]),
+  search_in_queues(static_cast<unsigned>(settings.tunables[device::shared_tunable("queues")]),
                    [launcher = launcher_, settings, kinds = std::vector(kinds.begin(), kinds.end())] {
                      return open_engines(launcher->another(), settings, kinds);
                    });
@@ -513,6 +514,6 @@ void DeviceWorker::search_in_queues(unsigned queues, OpenEngines open) {
   more_engines_.resize(queues - 1);
 }
 
-void DeviceWorker::work(const Job& job, PartExchange& exchange) { Run(*this, job, exchange).search(); }
+void DeviceWorker::work(const job::Job& job, PartExchange& exchange) { Run(*this, job, exchange).search(); }
 
-} // namespace tmd
+} // namespace tmd::searches

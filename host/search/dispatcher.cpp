@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
@@ -40,13 +40,13 @@ Dispatcher::Dispatcher(uint128 arguments, std::size_t workers)
     rates_.insert(0);
 }
 
-bool Dispatcher::add(const Field& field, const Coverage& done) {
+bool Dispatcher::add(const engine::Field& field, const job::Coverage& done) {
   std::unique_lock lock(mutex_);
   room_.wait(lock, [&] { return stopped_ || waiting_.size() < most_waiting_fields; });
   if (stopped_)
     return false;
   const std::size_t number = fields_.size();
-  const Coverage rest = done.complement_in(Coverage(0, static_cast<int128>(field.extent())));
+  const job::Coverage rest = done.complement_in(job::Coverage(0, static_cast<int128>(field.extent())));
   fields_.push_back(field);
   for (const auto& [first, last] : rest.intervals())
     waiting_.push_back({number, static_cast<uint128>(first), static_cast<uint128>(last - first)});
@@ -68,15 +68,15 @@ void Dispatcher::complete() {
   wake();
 }
 
-double Dispatcher::arguments_of(const Part& part) const {
-  const Field& field = fields_[part.field];
+double Dispatcher::arguments_of(const result::Part& part) const {
+  const engine::Field& field = fields_[part.field];
   return static_cast<double>(part.count) *
          (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent()));
 }
 
 // How much of what waits first the worker is to have; 0 when it had better wait.
 uint128 Dispatcher::size_for(const Share& share) const {
-  const Part& front = waiting_.front();
+  const result::Part& front = waiting_.front();
   const std::uint64_t limit = fields_[front.field].is_claimed() ? most_count_of_claim : most_count;
   const uint128 most = std::min<uint128>(front.count, limit);
   if (rates_.size() == 1)
@@ -121,7 +121,7 @@ void Dispatcher::hold(Share& share, double arguments) {
   held_arguments_ += arguments;
 }
 
-std::optional<Part> Dispatcher::next(std::size_t worker) {
+std::optional<result::Part> Dispatcher::next(std::size_t worker) {
   Share& share = shares_.at(worker);
   if (share.works() && has_enough(share))
     return std::nullopt;
@@ -130,8 +130,8 @@ std::optional<Part> Dispatcher::next(std::size_t worker) {
     update(worker, [&](Share& one) { one.was_refused = size == 0; });
   if (size == 0)
     return std::nullopt;
-  Part& front = waiting_.front();
-  const Part part{front.field, front.first, size};
+  result::Part& front = waiting_.front();
+  const result::Part part{front.field, front.first, size};
   front.first += size;
   front.count -= size;
   if (front.count == 0) {
@@ -184,10 +184,10 @@ template <typename Change> void Dispatcher::update(std::size_t worker, const Cha
     line_.insert(place_in_line(worker));
 }
 
-std::optional<Part> Dispatcher::take(std::size_t worker) {
+std::optional<result::Part> Dispatcher::take(std::size_t worker) {
   std::unique_lock lock(mutex_);
   Share& share = shares_.at(worker);
-  std::optional<Part> part;
+  std::optional<result::Part> part;
   while (!(part = next(worker)) && !is_over() && share.works()) {
     if (share.waiting++ == 0)
       line_.insert(place_in_line(worker));
@@ -198,48 +198,48 @@ std::optional<Part> Dispatcher::take(std::size_t worker) {
   return part;
 }
 
-std::optional<Part> Dispatcher::try_take(std::size_t worker) {
+std::optional<result::Part> Dispatcher::try_take(std::size_t worker) {
   const std::lock_guard lock(mutex_);
   return next(worker);
 }
 
-Field Dispatcher::field(std::size_t number) const {
+engine::Field Dispatcher::field(std::size_t number) const {
   const std::lock_guard lock(mutex_);
   return fields_.at(number);
 }
 
-void Dispatcher::put_back(const Part& part) {
+void Dispatcher::put_back(const result::Part& part) {
   waiting_.push_front(part);
   waiting_arguments_ += arguments_of(part);
 }
 
-void Dispatcher::shorten(std::size_t worker, const Part& part, uint128 count) {
+void Dispatcher::shorten(std::size_t worker, const result::Part& part, uint128 count) {
   const std::lock_guard lock(mutex_);
   Share& share = shares_.at(worker);
   const auto held = std::find(share.held.begin(), share.held.end(), part);
   if (held == share.held.end() || count >= part.count) // a lost worker holds nothing
     return;
-  const Part rest{part.field, part.first + count, part.count - count};
+  const result::Part rest{part.field, part.first + count, part.count - count};
   held->count = count;
   hold(share, -arguments_of(rest));
   put_back(rest);
   wake();
 }
 
-void Dispatcher::finish(std::size_t worker, const Part& part, double seconds, double fixed_seconds) {
+void Dispatcher::finish(std::size_t worker, const result::Part& part, double seconds, double fixed_seconds) {
   const std::lock_guard lock(mutex_);
   Share& share = shares_.at(worker);
-  const auto held = std::find_if(share.held.begin(), share.held.end(), [&](const Part& one) {
+  const auto held = std::find_if(share.held.begin(), share.held.end(), [&](const result::Part& one) {
     return one.field == part.field && one.first <= part.first && part.first + part.count <= one.first + one.count;
   });
   if (held == share.held.end() || part.count == 0)
     throw SoundnessError("a device searched arguments that were not its own");
-  const Part whole = *held;
+  const result::Part whole = *held;
   share.held.erase(held);
   --held_parts_;
-  const Part before{whole.field, whole.first, part.first - whole.first};
-  const Part behind{whole.field, part.first + part.count, whole.first + whole.count - part.first - part.count};
-  for (const Part& rest : {before, behind})
+  const result::Part before{whole.field, whole.first, part.first - whole.first};
+  const result::Part behind{whole.field, part.first + part.count, whole.first + whole.count - part.first - part.count};
+  for (const result::Part& rest : {before, behind})
     if (rest.count > 0) {
       share.held.push_back(rest);
       ++held_parts_;
@@ -271,7 +271,7 @@ std::size_t Dispatcher::drop(std::size_t worker) {
   update(worker, [](Share& share) { share.lost = true; });
   Share& share = shares_[worker];
   held_parts_ -= share.held.size();
-  for (const Part& part : share.held)
+  for (const result::Part& part : share.held)
     put_back(part);
   share.held.clear();
   hold(share, -share.held_arguments);
@@ -280,9 +280,9 @@ std::size_t Dispatcher::drop(std::size_t worker) {
   return rates_.size();
 }
 
-void Dispatcher::reopen(const std::vector<Part>& parts) {
+void Dispatcher::reopen(const std::vector<result::Part>& parts) {
   const std::lock_guard lock(mutex_);
-  for (const Part& part : parts)
+  for (const result::Part& part : parts)
     put_back(part);
   wake();
 }
@@ -308,4 +308,4 @@ std::size_t Dispatcher::working() const {
   return rates_.size();
 }
 
-} // namespace tmd
+} // namespace tmd::searches

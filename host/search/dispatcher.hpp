@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::searches {
 
 // At any time everything that was added is waiting, held by one worker, or finished: nothing is lost or finished twice.
 // All members may be called by several threads at once, but take() of one worker by one. What a call costs hardly grows
@@ -29,7 +29,7 @@ public:
 
   // A field to be searched, the next in number, but for what is done of its coordinate. Waits while very many wait
   // already. Returns false, adding nothing, after stop().
-  bool add(const Field& field, const Coverage& done = {});
+  bool add(const engine::Field& field, const job::Coverage& done = {});
   // So many of the arguments come in no field.
   void skip(uint128 arguments);
   // No more fields come.
@@ -37,26 +37,26 @@ public:
 
   // What the worker is to do next; it holds it until it is finished. Waits while try_take() has nothing: fields may
   // come, or another worker may be lost. Nothing when all is finished, or after close(), drop() or stop().
-  [[nodiscard]] std::optional<Part> take(std::size_t worker);
+  [[nodiscard]] std::optional<result::Part> take(std::size_t worker);
 
   // The same without waiting. Nothing also while nothing waits, when the others will be through with all that is left
   // sooner than the worker with its part, and while a worker that is slow beside another has enough for a while.
-  [[nodiscard]] std::optional<Part> try_take(std::size_t worker);
+  [[nodiscard]] std::optional<result::Part> try_take(std::size_t worker);
 
-  [[nodiscard]] Field field(std::size_t number) const;
+  [[nodiscard]] engine::Field field(std::size_t number) const;
 
   // The worker keeps only the first `count` of a part that it has just taken.
-  void shorten(std::size_t worker, const Part& part, uint128 count);
+  void shorten(std::size_t worker, const result::Part& part, uint128 count);
 
   // The worker has searched what it holds, in so many seconds; 0 says nothing of its speed. fixed_seconds: of these,
   // what a shorter part would have taken as well (PartResult). Throws SoundnessError when the worker does not hold it.
-  void finish(std::size_t worker, const Part& part, double seconds, double fixed_seconds = 0);
+  void finish(std::size_t worker, const result::Part& part, double seconds, double fixed_seconds = 0);
 
   // The worker wants no more.
   void close(std::size_t worker);
 
   // What the worker has finished is to be done again, by whoever takes it: these parts, all of them its own.
-  void reopen(const std::vector<Part>& parts);
+  void reopen(const std::vector<result::Part>& parts);
 
   // The worker is lost: others search what it holds. Returns how many workers are left that take work.
   std::size_t drop(std::size_t worker);
@@ -75,7 +75,7 @@ public:
 
 private:
   struct Share {
-    std::vector<Part> held;
+    std::vector<result::Part> held;
     double held_arguments = 0;
     bool closed = false;
     bool lost = false;
@@ -93,12 +93,12 @@ private:
   };
 
   // With the mutex locked.
-  [[nodiscard]] std::optional<Part> next(std::size_t worker);
+  [[nodiscard]] std::optional<result::Part> next(std::size_t worker);
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] uint128 size_for(const Share& share) const;
   [[nodiscard]] bool has_enough(const Share& share) const;
-  [[nodiscard]] double arguments_of(const Part& part) const;
-  void put_back(const Part& part);
+  [[nodiscard]] double arguments_of(const result::Part& part) const;
+  void put_back(const result::Part& part);
   void hold(Share& share, double arguments);
   // Something has changed: wakes the one who waits for it, who wakes the next.
   void wake();
@@ -108,8 +108,8 @@ private:
 
   mutable std::mutex mutex_;
   std::condition_variable room_; // for more fields
-  std::deque<Field> fields_;
-  std::deque<Part> waiting_;
+  std::deque<engine::Field> fields_;
+  std::deque<result::Part> waiting_;
   double waiting_arguments_; // those of fields that are yet to come, too
   double held_arguments_ = 0;
   std::size_t held_parts_ = 0;
@@ -121,4 +121,4 @@ private:
   bool stopped_ = false;
 };
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
@@ -23,12 +23,12 @@ constexpr double most_deviations = 6;
 constexpr double least_slope_range = 0x1p-14; // in spacings an argument, over the field
 
 // |F″| in the middle of the field, times so many arguments; 0 where it is not known.
-double slope_range(const Job& job, const Field& field, uint128 arguments) {
+double slope_range(const job::Job& job, const engine::Field& field, uint128 arguments) {
   constexpr long precision = 256;
-  const ScaledFunction function(*job.function, job.grid(), field.piece());
-  Arb index;
-  set(index, field.arguments.count / 2);
-  ArbVector coefficients(3);
+  const polynomial::ScaledFunction function(*job.function, job.grid(), field.piece());
+  number::Arb index;
+  number::set(index, field.arguments.count / 2);
+  number::ArbVector coefficients(3);
   function.series(coefficients.data(), index, 3, precision);
   const double bend = arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR);
   return std::isfinite(bend) ? 2 * std::fabs(bend) * static_cast<double>(arguments) : 0;
@@ -51,74 +51,74 @@ void add_or_join(std::vector<Unexpected>& found, const Unexpected& next) {
 
 } // namespace
 
-Survey survey(const Job& job, bool leaves_out, const Claims& claims, const std::function<bool()>& interrupted) {
+Survey survey(const job::Job& job, bool leaves_out, const Claims& claims, const std::function<bool()>& interrupted) {
   Survey result;
-  Coverage range = job.range();
-  if (const auto beside = beside_companion(job, range)) {
+  job::Coverage range = job.range();
+  if (const auto beside = job::beside_companion(job, range)) {
     result.beside = beside->ranks.size();
     range = beside->ranks.complement_in(range);
-    for (const Stretch& one : stretches(job.arguments(), beside->reference.first, beside->reference.last))
+    for (const job::Stretch& one : job::stretches(job.arguments(), beside->reference.first, beside->reference.last))
       result.to_search.push_back(one);
   }
-  std::vector<Stretch> open;
-  divide_in_parallel(
+  std::vector<job::Stretch> open;
+  job::divide_in_parallel(
       job, range, interrupted,
-      [&](const RegimeRange& range) {
-        const Regime& regime = range.regime;
+      [&](const job::RegimeRange& range) {
+        const job::Regime& regime = range.regime;
         (regime.rule ? result.all_cases : regime.is_exact ? result.exact : result.none) += range.size();
       },
-      [&](const Stretch& stretch) { open.push_back(stretch); });
+      [&](const job::Stretch& stretch) { open.push_back(stretch); });
   struct Parts {
-    std::vector<Stretch> searched;
+    std::vector<job::Stretch> searched;
     uint128 left_out = 0;
   };
   std::vector<Parts> parts(open.size());
   const auto look = [&](std::uint64_t i, unsigned /*thread*/) {
     const ClaimedParts claimed = claimed_parts(claims, open[i]);
-    for (const Field& field : claimed.fields)
+    for (const engine::Field& field : claimed.fields)
       parts[i].searched.push_back(field.arguments);
-    for (const Stretch& left : claimed.left)
-      if (leaves_out && has_too_many_pieces(job, left))
+    for (const job::Stretch& left : claimed.left)
+      if (leaves_out && job::has_too_many_pieces(job, left))
         parts[i].left_out += left.count;
       else
         parts[i].searched.push_back(left);
   };
-  in_parallel(open.size(), std::max(1U, std::thread::hardware_concurrency()), look);
+  number::in_parallel(open.size(), std::max(1U, std::thread::hardware_concurrency()), look);
   for (const Parts& one : parts) {
     result.left_out += one.left_out;
-    for (const Stretch& stretch : one.searched) {
+    for (const job::Stretch& stretch : one.searched) {
       result.rest += stretch.count;
       result.to_search.push_back(stretch);
     }
   }
-  result.cases = expected_cases(job, result.rest);
+  result.cases = job::expected_cases(job, result.rest);
   return result;
 }
 
-std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& result) {
+std::vector<Unexpected> unexpected_counts(const job::Job& job, const result::SearchResult& result) {
   struct Counted {
-    const Field* field;
-    RankInterval ranks;
+    const engine::Field* field;
+    job::RankInterval ranks;
     uint128 arguments; // of these, that are covered: an interrupted search has fields that are not whole
     double expected;
     std::uint64_t cases = 0;
   };
   std::vector<Counted> counted;
-  for (const FieldReport& report : result.fields) {
-    const Field& field = report.field;
-    const RankInterval ranks = ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
+  for (const result::FieldReport& report : result.fields) {
+    const engine::Field& field = report.field;
+    const job::RankInterval ranks = job::ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
     uint128 arguments = 0;
     for (const auto& [first, last] : result.covered.within(ranks.first, ranks.last))
       arguments += static_cast<uint128>(last - first);
-    const double expected = expected_cases(job, arguments);
+    const double expected = job::expected_cases(job, arguments);
     if (field.values() != nullptr && !report.methods.empty() && expected >= fewest_expected)
       counted.push_back({&field, ranks, arguments, expected});
   }
   std::sort(counted.begin(), counted.end(),
             [](const Counted& left, const Counted& right) { return left.ranks.first < right.ranks.first; });
-  const ArgumentSet arguments = job.arguments();
+  const format::ArgumentSet arguments = job.arguments();
   for (const Case& one : result.cases) {
-    const ArgumentSet::Rank rank = arguments.rank(one.x);
+    const format::ArgumentSet::Rank rank = arguments.rank(one.x);
     const auto behind = std::partition_point(counted.begin(), counted.end(),
                                              [&](const Counted& other) { return other.ranks.first <= rank; });
     if (behind != counted.begin() && rank < std::prev(behind)->ranks.last)
@@ -127,13 +127,13 @@ std::vector<Unexpected> unexpected_counts(const Job& job, const SearchResult& re
   std::vector<Unexpected> found;
   for (const auto& [field, ranks, arguments, expected, cases] : counted)
     if (std::fabs(static_cast<double>(cases) - expected) > most_deviations * std::sqrt(expected) &&
-        slope_range(job, *field, arguments) >= least_slope_range && !has_cases_of_companion(job, field->arguments))
+        slope_range(job, *field, arguments) >= least_slope_range && !job::has_cases_of_companion(job, field->arguments))
       add_or_join(found, {ranks, 1, arguments, cases, cases, expected});
   return found;
 }
 
-std::string describe(const Job& job, const Unexpected& one) {
-  const ArgumentSet set = job.arguments();
+std::string describe(const job::Job& job, const Unexpected& one) {
+  const format::ArgumentSet set = job.arguments();
   const std::string expected =
       fmt::format("where {:.0f} ± {:.0f} were to be expected", one.expected, std::sqrt(one.expected));
   if (one.fields == 1)
@@ -146,4 +146,4 @@ std::string describe(const Job& job, const Unexpected& one) {
                      one.most_cases == one.cases ? "" : fmt::format(" to {}", one.most_cases), expected);
 }
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <utility>
 
-namespace tmd {
+namespace tmd::searches {
 
-bool OtherAccounts::enter(std::size_t number, const Job& job, const Field& field) {
+bool OtherAccounts::enter(std::size_t number, const job::Job& job, const engine::Field& field) {
   auto other = search_.claims(field.arguments);
   if (!other)
     return false;
-  const ClaimIdentity own = ClaimIdentity::of(job, field);
-  const ClaimIdentity claim = ClaimIdentity::of(search_.job, *other);
-  const BegunClaim* before = begun(claim);
+  const result::ClaimIdentity own = result::ClaimIdentity::of(job, field);
+  const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, *other);
+  const result::BegunClaim* before = begun(claim);
   const bool is_same = own.engine == claim.engine && own.ranks == claim.ranks && own.extent == claim.extent;
   const bool is_known = (before != nullptr && before->is_complete()) ||
                         !search_.covered.within(claim.ranks.first, claim.ranks.last).empty();
@@ -21,23 +21,24 @@ bool OtherAccounts::enter(std::size_t number, const Job& job, const Field& field
   return true;
 }
 
-BegunClaim* OtherAccounts::begun(const ClaimIdentity& claim) const {
+result::BegunClaim* OtherAccounts::begun(const result::ClaimIdentity& claim) const {
   const auto found = std::find_if(search_.begun.begin(), search_.begun.end(),
-                                  [&](const BegunClaim& one) { return one.claim == claim; });
+                                  [&](const result::BegunClaim& one) { return one.claim == claim; });
   return found == search_.begun.end() ? nullptr : &*found;
 }
 
-void OtherAccounts::count(std::size_t worker, const Part& part, const PartResult::OfFunction& found) {
-  const Field& field = fields_.at(part.field);
-  const ClaimIdentity claim = ClaimIdentity::of(search_.job, field);
-  if (const BegunClaim* before = begun(claim); before != nullptr && !before->done.intersection(place_of(part)).empty())
+void OtherAccounts::count(std::size_t worker, const result::Part& part, const result::PartResult::OfFunction& found) {
+  const engine::Field& field = fields_.at(part.field);
+  const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, field);
+  if (const result::BegunClaim* before = begun(claim);
+      before != nullptr && !before->done.intersection(result::place_of(part)).empty())
     return;
-  PartResult result;
+  result::PartResult result;
   result.part = part;
   result.found = found.found;
   result.candidates = found.candidates;
-  const uint128 arguments = arguments_of(field, part);
-  claimed_[worker].try_emplace(part.field, BegunClaim{claim, {}, {}}).first->second.add(result, arguments);
+  const uint128 arguments = result::arguments_of(field, part);
+  claimed_[worker].try_emplace(part.field, result::BegunClaim{claim, {}, {}}).first->second.add(result, arguments);
   if (search_.recorder != nullptr)
     search_.recorder->searched(worker, claim, arguments, result);
 }
@@ -51,10 +52,10 @@ void OtherAccounts::revoke(std::size_t worker) {
 void OtherAccounts::close() {
   for (auto& of_worker : claimed_)
     for (auto& [number, claimed] : of_worker)
-      if (BegunClaim* before = begun(claimed.claim))
+      if (result::BegunClaim* before = begun(claimed.claim))
         before->add(claimed.done, std::move(claimed.sums));
       else
         search_.begun.push_back(std::move(claimed));
 }
 
-} // namespace tmd
+} // namespace tmd::searches

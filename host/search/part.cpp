@@ -3,16 +3,16 @@
 #include "request/option_error.hpp"
 #include "search/workload.hpp"
 
-namespace tmd {
+namespace tmd::searches {
 
-void cut_to_part(SearchRequest& request) {
+void cut_to_part(request::SearchRequest& request) {
   if (!request.spec.shard)
     return;
   const auto [index, count] = *request.spec.shard;
-  const auto borders = blaming("shard", [&, count = count] {
+  const auto borders = request::blaming("shard", [&, count = count] {
     return shard_borders(request.job, predicted_work(request.job, request.is_whole, usual_settings()), count);
   });
-  set_part(request, borders[static_cast<std::size_t>(index) - 1], borders[static_cast<std::size_t>(index)]);
+  request::set_part(request, borders[static_cast<std::size_t>(index) - 1], borders[static_cast<std::size_t>(index)]);
 }
 
-} // namespace tmd
+} // namespace tmd::searches

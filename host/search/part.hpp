@@ -3,10 +3,10 @@
 
 #include "request/resolve.hpp"
 
-namespace tmd {
+namespace tmd::searches {
 
 // Cuts the request's job to the part that its spec names, the same on every machine; without one it stays whole. Takes
 // time: all of the job is surveyed. Throws OptionError where the job has too few arguments.
-void cut_to_part(SearchRequest& request);
+void cut_to_part(request::SearchRequest& request);
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -23,19 +23,19 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-Coverage range_of(const Job& job, const SearchHooks& hooks) {
+job::Coverage range_of(const job::Job& job, const SearchHooks& hooks) {
   return hooks.only != nullptr ? *hooks.only : job.range();
 }
 
 // What an earlier run has covered or left out.
-Coverage known_of(const SearchResult& result) {
-  Coverage known = result.covered;
+job::Coverage known_of(const result::SearchResult& result) {
+  job::Coverage known = result.covered;
   known.add(result.left_out);
   return known;
 }
@@ -44,8 +44,8 @@ Coverage known_of(const SearchResult& result) {
 // What they share is the dispatcher, which says who does what next, and the accounts, which say what has been done.
 class Search {
 public:
-  Search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
-         const Claims& claims, SearchResult so_far)
+  Search(const job::Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
+         const Claims& claims, result::SearchResult so_far)
       : job_(job), workers_(workers), hooks_(hooks), to_do_(known_of(so_far).complement_in(range_of(job, hooks))),
         dispatcher_(to_do_.size(), workers.size()), known_regimes_(so_far.regimes),
         accounts_(job, hooks, dispatcher_, workers.size(), std::move(so_far)),
@@ -53,16 +53,16 @@ public:
             job, hooks, claims, to_do_, known_regimes_, [this] { return interrupted(); }, dispatcher_, accounts_) {}
 
   // Throws what ended a thread, unless that was the user or the loss of a worker beside others.
-  SearchResult run() {
+  result::SearchResult run() {
     std::vector<std::thread> threads;
     guarded([this, &threads] { // a thread that cannot be started ends those that have been
       threads.emplace_back([this] {
-        const ThreadCaches caches;
+        const number::ThreadCaches caches;
         guarded([this] { cutter_.cut(); });
       });
       for (std::size_t index = 1; index < workers_.size(); ++index)
         threads.emplace_back([this, index] {
-          const ThreadCaches caches;
+          const number::ThreadCaches caches;
           guarded([this, index] { work(index); });
         });
       work(0);
@@ -89,7 +89,7 @@ private:
     void shorten(const Assignment& taken, uint128 count) override {
       search_.dispatcher_.shorten(index_, taken.part, count);
     }
-    void deliver(const PartResult& part) override { search_.accounts_.count(index_, part); }
+    void deliver(const result::PartResult& part) override { search_.accounts_.count(index_, part); }
     void close() override { search_.dispatcher_.close(index_); }
     [[nodiscard]] bool interrupted() const override { return search_.interrupted(); }
 
@@ -135,12 +135,12 @@ private:
     }
   }
 
-  const Job& job_;
+  const job::Job& job_;
   const std::span<const std::unique_ptr<Worker>> workers_;
   const SearchHooks& hooks_;
-  const Coverage to_do_;
+  const job::Coverage to_do_;
   Dispatcher dispatcher_;
-  const std::vector<RegimeRange> known_regimes_; // of an earlier run
+  const std::vector<job::RegimeRange> known_regimes_; // of an earlier run
   Accounts accounts_;
   Cutter cutter_;
   std::atomic<bool> stopping_ = false;
@@ -150,33 +150,33 @@ private:
 
 } // namespace
 
-Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineKind* const> kinds) {
-  std::vector<const EngineKind*> claiming;
-  for (const EngineKind* kind : engines_for(choices.algorithm, kinds))
+Claims claims_of(const job::Job& job, const Choices& choices, std::span<const engine::EngineKind* const> kinds) {
+  std::vector<const engine::EngineKind*> claiming;
+  for (const engine::EngineKind* kind : engine::engines_for(choices.algorithm, kinds))
     if (kind->claim != nullptr)
       claiming.push_back(kind);
   if (claiming.empty())
     return {};
-  return [job, choices, claiming](const Stretch& stretch) -> std::optional<Field> {
-    for (const EngineKind* kind : claiming)
+  return [job, choices, claiming](const job::Stretch& stretch) -> std::optional<engine::Field> {
+    for (const engine::EngineKind* kind : claiming)
       if (auto field = kind->claim(job, choices, stretch))
         return field;
     return std::nullopt;
   };
 }
 
-ClaimedParts claimed_parts(const Claims& claims, const Stretch& stretch) {
+ClaimedParts claimed_parts(const Claims& claims, const job::Stretch& stretch) {
   ClaimedParts result;
-  std::vector<Stretch> open{stretch};
+  std::vector<job::Stretch> open{stretch};
   while (!open.empty()) {
-    const Stretch part = open.back();
+    const job::Stretch part = open.back();
     open.pop_back();
     auto field = claims ? claims(part) : std::nullopt;
     if (!field) {
       result.left.push_back(part);
       continue;
     }
-    const std::vector<Stretch> others = without(part, field->arguments);
+    const std::vector<job::Stretch> others = job::without(part, field->arguments);
     open.insert(open.end(), others.rbegin(), others.rend());
     result.fields.push_back(std::move(*field));
   }
@@ -186,48 +186,49 @@ ClaimedParts claimed_parts(const Claims& claims, const Stretch& stretch) {
 namespace {
 
 // What devices have not told: before their first part, behind the last, and while launches were on their way.
-void add_idle_rest(SearchResult& result, double seconds) {
-  for (WorkerReport& worker : result.workers) {
-    const double rest = seconds - device_seconds_of(worker.stages) - worker.idle.seconds();
-    worker.idle[IdleReason::other] += std::max(rest, 0.0);
-    result.idle[IdleReason::other] += std::max(rest, 0.0);
+void add_idle_rest(result::SearchResult& result, double seconds) {
+  for (result::WorkerReport& worker : result.workers) {
+    const double rest = seconds - engine::device_seconds_of(worker.stages) - worker.idle.seconds();
+    worker.idle[engine::IdleReason::other] += std::max(rest, 0.0);
+    result.idle[engine::IdleReason::other] += std::max(rest, 0.0);
   }
 }
 
 } // namespace
 
-std::vector<RegimeRange> ranges_beside_companion(const Job& job, const Coverage& whole,
-                                                 std::span<const std::unique_ptr<Worker>> workers,
-                                                 const Interrupt& interrupted) {
-  const auto beside = beside_companion(job, whole);
+std::vector<job::RegimeRange> ranges_beside_companion(const job::Job& job, const job::Coverage& whole,
+                                                      std::span<const std::unique_ptr<Worker>> workers,
+                                                      const engine::Interrupt& interrupted) {
+  const auto beside = job::beside_companion(job, whole);
   if (!beside)
     return {};
   SearchHooks hooks;
   hooks.interrupted = interrupted;
-  const SearchResult found = run_search(reference_job(job, *beside), workers, hooks);
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
-  const auto is_case = [&](ArgumentSet::Rank rank) {
+  const result::SearchResult found = run_search(job::reference_job(job, *beside), workers, hooks);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const auto is_case = [&](format::ArgumentSet::Rank rank) {
     return confirmation.confirm(job.arguments().at(rank)).has_value();
   };
-  return found.interrupted ? std::vector<RegimeRange>{} : ranges_of_binades(job, *beside, found.listed(), is_case);
+  return found.interrupted ? std::vector<job::RegimeRange>{}
+                           : job::ranges_of_binades(job, *beside, found.listed(), is_case);
 }
 
-SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
-                        const Claims& claims, SearchResult so_far) {
+result::SearchResult run_search(const job::Job& job, std::span<const std::unique_ptr<Worker>> workers,
+                                const SearchHooks& hooks, const Claims& claims, result::SearchResult so_far) {
   const auto start = Clock::now();
-  SearchResult result = Search(job, workers, hooks, claims, std::move(so_far)).run();
-  const Coverage known = known_of(result);
-  const Coverage range = range_of(job, hooks);
+  result::SearchResult result = Search(job, workers, hooks, claims, std::move(so_far)).run();
+  const job::Coverage known = known_of(result);
+  const job::Coverage range = range_of(job, hooks);
   if (known == range) // whoever interrupts when all is done interrupts nothing
     result.interrupted = false;
   if (!result.interrupted && known != range)
     throw SoundnessError(
-        fmt::format("the ranks {} were covered, but the range is {}", to_string(known), to_string(range)));
+        fmt::format("the ranks {} were covered, but the range is {}", job::to_string(known), job::to_string(range)));
   result.sort();
-  const double seconds = seconds_since(start);
+  const double seconds = support::seconds_since(start);
   result.seconds += seconds;
   add_idle_rest(result, seconds);
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::searches

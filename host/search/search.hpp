@@ -17,65 +17,67 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::searches {
 
 // Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
-using Claims = std::function<std::optional<Field>(const Stretch&)>;
+using Claims = std::function<std::optional<engine::Field>(const job::Stretch&)>;
 
 // All that is claimed of a stretch, and what is left of it.
 struct ClaimedParts {
-  std::vector<Field> fields;
-  std::vector<Stretch> left;
+  std::vector<engine::Field> fields;
+  std::vector<job::Stretch> left;
 };
-[[nodiscard]] ClaimedParts claimed_parts(const Claims& claims, const Stretch& stretch);
+[[nodiscard]] ClaimedParts claimed_parts(const Claims& claims, const job::Stretch& stretch);
 
 // The search of another function, all else being the same. Where both claim the same arguments, the work for one may do
 // for both, as it does for sin and cos.
 struct OtherSearch {
-  Job job;
+  job::Job job;
   Claims claims;
-  Coverage covered;                   // ranks of its arguments that count already
-  std::vector<BegunClaim> begun;      // what is done of its claims: before, and with what a search has found on its way
-  SearchRecorder* recorder = nullptr; // may be null
+  job::Coverage covered; // ranks of its arguments that count already
+  std::vector<result::BegunClaim>
+      begun; // what is done of its claims: before, and with what a search has found on its way
+  result::SearchRecorder* recorder = nullptr; // may be null
 };
 
 struct SearchHooks {
   std::function<void(const Progress&)> progress = {}; // after every part; by one thread at a time
-  Interrupt interrupted = {};
+  engine::Interrupt interrupted = {};
   // A worker has failed, and others take its work: its index, and why. By one thread at a time.
   std::function<void(std::size_t, const std::string&)> lost = {};
   // What an earlier run has done of a claim does not count: these arguments are searched otherwise now. By one thread.
-  std::function<void(const BegunClaim&)> passed_over = {};
+  std::function<void(const result::BegunClaim&)> passed_over = {};
 
   // Leave out stretches of very many pieces, as sin has at large arguments; else they are searched, however long it
   // takes.
   bool leaves_out = false;
 
   // Ranges that are known before, as ranges_beside_companion() finds them, and are not searched.
-  std::vector<RegimeRange> proven = {};
+  std::vector<job::RegimeRange> proven = {};
   // These ranks of the job alone; null: all.
-  const Coverage* only = nullptr;
+  const job::Coverage* only = nullptr;
   // The fields that make up `only`, claims as a rule: nothing is cut then. Null: they are to be found.
-  const std::vector<Field>* fields = nullptr;
+  const std::vector<engine::Field>* fields = nullptr;
   // The range that is cut, of which the job's may be a shard: so all shards are cut in the same places, and their
   // ranges are those of the whole. Empty: the job's.
-  RankInterval cut_range = {};
-  SearchRecorder* recorder = nullptr;    // may be null
-  std::vector<OtherSearch*> others = {}; // that come next: what is found of them on the way is kept there
+  job::RankInterval cut_range = {};
+  result::SearchRecorder* recorder = nullptr; // may be null
+  std::vector<OtherSearch*> others = {};      // that come next: what is found of them on the way is kept there
 };
 
 // All that is cut: so shards are cut in the same places.
-[[nodiscard]] Coverage range_to_cut(const Job& job, const SearchHooks& hooks);
+[[nodiscard]] job::Coverage range_to_cut(const job::Job& job, const SearchHooks& hooks);
 
 // The claims of the engines that may serve the choices' algorithm, in the registry's order.
-[[nodiscard]] Claims claims_of(const Job& job, const Choices& choices, std::span<const EngineKind* const> kinds);
+[[nodiscard]] Claims claims_of(const job::Job& job, const Choices& choices,
+                               std::span<const engine::EngineKind* const> kinds);
 
 // The ranges of a job in which its cases are those of a companion, known by a search of one binade: for
 // SearchHooks::proven, where these are enough of `whole`, the range that is cut. Nothing where it was interrupted.
 // Throws what run_search() throws.
-[[nodiscard]] std::vector<RegimeRange> ranges_beside_companion(const Job& job, const Coverage& whole,
-                                                               std::span<const std::unique_ptr<Worker>> workers,
-                                                               const Interrupt& interrupted);
+[[nodiscard]] std::vector<job::RegimeRange> ranges_beside_companion(const job::Job& job, const job::Coverage& whole,
+                                                                    std::span<const std::unique_ptr<Worker>> workers,
+                                                                    const engine::Interrupt& interrupted);
 
 // Runs a job on workers, each in a thread of its own, the first in the caller's.
 //
@@ -87,8 +89,8 @@ struct SearchHooks {
 //
 // Throws SoundnessError when the arguments that were covered, or left out where that is allowed, are not those of the
 // range, and UsageError where values change their binade more than some million times.
-[[nodiscard]] SearchResult run_search(const Job& job, std::span<const std::unique_ptr<Worker>> workers,
-                                      const SearchHooks& hooks = {}, const Claims& claims = {},
-                                      SearchResult so_far = {});
+[[nodiscard]] result::SearchResult run_search(const job::Job& job, std::span<const std::unique_ptr<Worker>> workers,
+                                              const SearchHooks& hooks = {}, const Claims& claims = {},
+                                              result::SearchResult so_far = {});
 
-} // namespace tmd
+} // namespace tmd::searches

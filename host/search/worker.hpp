@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace tmd {
+namespace tmd::searches {
 
 // How many seconds a part should take a worker at most that shares a search with others: its speed may be another in
 // what comes next, and at the end the others would wait for it. But a part must be worth its plan, which takes so long.
@@ -23,8 +23,8 @@ namespace tmd {
 class PartExchange {
 public:
   struct Assignment {
-    Part part;
-    Field field;
+    result::Part part;
+    engine::Field field;
   };
 
   PartExchange() = default;
@@ -40,7 +40,7 @@ public:
   // The worker does only the first `count` of a part that it has taken.
   virtual void shorten(const Assignment& taken, uint128 count) = 0;
   // A part that was taken, or a piece of it, is done: from now on it is covered, and what was found there counts.
-  virtual void deliver(const PartResult& result) = 0;
+  virtual void deliver(const result::PartResult& result) = 0;
   // take() gives nothing from now on. What was taken and not delivered is still this worker's.
   virtual void close() = 0;
   // Whether the search is to end.
@@ -56,7 +56,7 @@ public:
 
   // Takes parts of a job and delivers what it finds until there is no more. Throws DeviceError when it fails: what it
   // has not delivered is then done by others. Throws Interrupted when the exchange says so.
-  virtual void work(const Job& job, PartExchange& exchange) = 0;
+  virtual void work(const job::Job& job, PartExchange& exchange) = 0;
 };
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -26,7 +26,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::searches {
 
 namespace {
 
@@ -81,14 +81,14 @@ double cost_of(const std::vector<Work>& work) {
 // Of what would be handed to a device, and of what MPFR would decide alone.
 class Prediction {
 public:
-  Prediction(const Job& job, const EngineSettings& settings, const std::function<bool()>& interrupted)
+  Prediction(const job::Job& job, const engine::EngineSettings& settings, const std::function<bool()>& interrupted)
       : job_(job), settings_(settings), interrupted_(interrupted) {
-    for (const EngineKind* kind : engines_for(settings.choices.algorithm, tmd::engines()))
+    for (const engine::EngineKind* kind : engine::engines_for(settings.choices.algorithm, tmd::engine::engines()))
       engines_.push_back(kind->open_to_plan(settings));
-    claims_ = claims_of(job, settings.choices, tmd::engines());
+    claims_ = claims_of(job, settings.choices, tmd::engine::engines());
   }
 
-  std::vector<Work> work(std::span<const Stretch> to_search) {
+  std::vector<Work> work(std::span<const job::Stretch> to_search) {
     for (std::size_t i = 0; i < to_search.size(); ++i) {
       look_ahead(to_search.subspan(i));
       add(to_search[i]);
@@ -98,7 +98,7 @@ public:
     if (cuts_.size() > usual_samples)
       add_few();
     const uint128 samples = std::max<std::size_t>(1, usual_samples / std::max<std::size_t>(cuts_.size(), 1));
-    for (const Cut& cut : cuts_)
+    for (const job::Cut& cut : cuts_)
       add_work(cut, std::min(samples, cut.arguments.count), work_);
     std::sort(work_.begin(), work_.end(),
               [](const Work& left, const Work& right) { return left.ranks.first < right.ranks.first; });
@@ -108,34 +108,34 @@ public:
 private:
   // A stretch's cuts, up to so many, and how many arguments these and those without breakpoints have.
   struct Looked {
-    Stretch stretch;
-    std::vector<Cut> cuts;
+    job::Stretch stretch;
+    std::vector<job::Cut> cuts;
     uint128 arguments = 0;
   };
 
-  [[nodiscard]] Looked look(const Stretch& stretch) const {
+  [[nodiscard]] Looked look(const job::Stretch& stretch) const {
     constexpr std::size_t most_cuts = 64; // more of them would take longer than is good for a prediction
     Looked looked{stretch, {}};
-    looked.arguments = each_cut(stretch, most_cuts, [&](const Cut& cut) { looked.cuts.push_back(cut); });
+    looked.arguments = each_cut(stretch, most_cuts, [&](const job::Cut& cut) { looked.cuts.push_back(cut); });
     return looked;
   }
 
   // Looks at the next stretches at the same time: at no more than one after the other would have been looked at.
-  void look_ahead(std::span<const Stretch> stretches) {
+  void look_ahead(std::span<const job::Stretch> stretches) {
     if (many_in_row_ >= all_looked_at || !ahead_.empty())
       return;
     stretches = stretches.first(std::min<std::size_t>(stretches.size(), all_looked_at - many_in_row_));
     ahead_.resize(stretches.size());
-    in_parallel(stretches.size(), std::max(1U, std::thread::hardware_concurrency()),
-                [&](std::uint64_t i, unsigned /*thread*/) {
-                  const bool is_claimed = claims_ && claims_(stretches[i]);
-                  ahead_[i] = is_claimed ? Looked{stretches[i], {}} : look(stretches[i]);
-                });
+    number::in_parallel(stretches.size(), std::max(1U, std::thread::hardware_concurrency()),
+                        [&](std::uint64_t i, unsigned /*thread*/) {
+                          const bool is_claimed = claims_ && claims_(stretches[i]);
+                          ahead_[i] = is_claimed ? Looked{stretches[i], {}} : look(stretches[i]);
+                        });
     std::reverse(ahead_.begin(), ahead_.end()); // the next one last
   }
 
-  [[nodiscard]] Looked looked_at(const Stretch& stretch) {
-    const auto same = [](const Stretch& one, const Stretch& other) {
+  [[nodiscard]] Looked looked_at(const job::Stretch& stretch) {
+    const auto same = [](const job::Stretch& one, const job::Stretch& other) {
       return one.negative == other.negative && one.unit_exponent == other.unit_exponent && one.first == other.first &&
              one.count == other.count;
     };
@@ -144,19 +144,19 @@ private:
     return std::move(ahead_.back());
   }
 
-  void add(const Stretch& stretch) {
+  void add(const job::Stretch& stretch) {
     const ClaimedParts claimed = claimed_parts(claims_, stretch);
-    for (const Field& field : claimed.fields)
+    for (const engine::Field& field : claimed.fields)
       add_claimed(field);
-    for (const Stretch& left : claimed.left)
+    for (const job::Stretch& left : claimed.left)
       add_cuts(left);
   }
 
-  void add_cuts(const Stretch& stretch) {
+  void add_cuts(const job::Stretch& stretch) {
     if (is_like_others()) {
       const Work& like = work_.back();
       work_.push_back(
-          {ranks_of(job_.arguments(), stretch, 0, stretch.count),
+          {job::ranks_of(job_.arguments(), stretch, 0, stretch.count),
            like.cost / static_cast<double>(like.ranks.last - like.ranks.first) * static_cast<double>(stretch.count)});
       return;
     }
@@ -178,7 +178,7 @@ private:
       return asked.back().cost / static_cast<double>(cuts_[i].arguments.count);
     });
     for (std::size_t i = 0; i < cuts_.size(); ++i)
-      work_.push_back({ranks_of(job_.arguments(), cuts_[i].arguments, 0, cuts_[i].arguments.count),
+      work_.push_back({job::ranks_of(job_.arguments(), cuts_[i].arguments, 0, cuts_[i].arguments.count),
                        costs[i] * static_cast<double>(cuts_[i].arguments.count)});
     cuts_.clear();
   }
@@ -192,9 +192,9 @@ private:
   }
 
   // A claimed stretch, by what its engine says of some places of its coordinate.
-  void add_claimed(const Field& field) {
+  void add_claimed(const engine::Field& field) {
     const uint128 part = field.extent() / sample_places;
-    FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
+    engine::FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
     ClaimedWork claimed{field, {}};
     double cost = 0;
     for (unsigned i = 0; i < sample_places; ++i) {
@@ -203,24 +203,25 @@ private:
       claimed.costs.push_back(each);
       cost += each;
     }
-    work_.push_back({ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost),
+    work_.push_back({job::ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost),
                      std::make_shared<const ClaimedWork>(std::move(claimed))});
   }
 
   // As a whole, by the first pieces from some places of it on. What is looked at counts by its arguments: next to a
   // zero or a pole there are very few in many pieces, and each of them costs much.
-  void sample(const Stretch& stretch) {
+  void sample(const job::Stretch& stretch) {
     constexpr unsigned places = 16;
     constexpr unsigned windows = 1024;
     constexpr std::size_t most_cuts = 6;
     std::vector<std::vector<Work>> inside(places);
     std::vector<uint128> arguments(places);
-    in_parallel(places, std::max(1U, std::thread::hardware_concurrency()), [&](std::uint64_t i, unsigned /*thread*/) {
-      Stretch window = stretch;
-      window.count = std::max<uint128>(1, stretch.count / windows);
-      window.first += stretch.count / places * i + (stretch.count / places - window.count) / (places - 1) * i;
-      arguments[i] = each_cut(window, most_cuts, [&](const Cut& one) { add_work(one, 1, inside[i]); });
-    });
+    number::in_parallel(
+        places, std::max(1U, std::thread::hardware_concurrency()), [&](std::uint64_t i, unsigned /*thread*/) {
+          job::Stretch window = stretch;
+          window.count = std::max<uint128>(1, stretch.count / windows);
+          window.first += stretch.count / places * i + (stretch.count / places - window.count) / (places - 1) * i;
+          arguments[i] = each_cut(window, most_cuts, [&](const job::Cut& one) { add_work(one, 1, inside[i]); });
+        });
     double cost = 0;
     uint128 looked_at = 0;
     for (unsigned i = 0; i < places; ++i) {
@@ -228,15 +229,15 @@ private:
       looked_at += arguments[i];
     }
     if (cost > 0)
-      work_.push_back({ranks_of(job_.arguments(), stretch, 0, stretch.count),
+      work_.push_back({job::ranks_of(job_.arguments(), stretch, 0, stretch.count),
                        cost / static_cast<double>(looked_at) * static_cast<double>(stretch.count)});
   }
 
   // So many or fewer cuts from the beginning of a stretch on, of those that have breakpoints. Returns how many
   // arguments these and the others have.
-  template <typename Use> uint128 each_cut(const Stretch& stretch, std::size_t most, const Use& use) const {
-    const BreakpointGrid grid = job_.grid();
-    PieceCutter cutter(job_, stretch, interrupted_);
+  template <typename Use> uint128 each_cut(const job::Stretch& stretch, std::size_t most, const Use& use) const {
+    const format::BreakpointGrid grid = job_.grid();
+    job::PieceCutter cutter(job_, stretch, interrupted_);
     uint128 arguments = 0;
     for (std::size_t cuts = 0; cuts < most; ++cuts) {
       const auto cut = cutter.next();
@@ -250,8 +251,9 @@ private:
   }
 
   // Adds a piece in so many parts.
-  void add_work(const Cut& cut, uint128 parts, std::vector<Work>& work) {
-    FieldPlanner planner(engines_, job_, Field::of(cut), settings_.choices.algorithm != "auto", settings_.costs);
+  void add_work(const job::Cut& cut, uint128 parts, std::vector<Work>& work) {
+    engine::FieldPlanner planner(engines_, job_, engine::Field::of(cut), settings_.choices.algorithm != "auto",
+                                 settings_.costs);
     const uint128 all = cut.arguments.count;
     const auto begin = [&](uint128 i) { return i == parts ? all : all / parts * i; };
     const std::vector<double> costs = costs_of_parts(static_cast<std::size_t>(parts), [&](std::size_t i) {
@@ -259,32 +261,32 @@ private:
         throw Interrupted();
       const uint128 count = begin(i + 1) - begin(i);
       const double cost = cut.values ? planner.estimate(begin(i) + count / 2, count - count / 2)
-                                     : settings_.costs[shared_cost("confirmation")];
-      return rounded(std::isfinite(cost) ? cost : settings_.costs[shared_cost("confirmation")]);
+                                     : settings_.costs[device::shared_cost("confirmation")];
+      return rounded(std::isfinite(cost) ? cost : settings_.costs[device::shared_cost("confirmation")]);
     });
     for (std::size_t i = 0; i < costs.size(); ++i) {
       const uint128 count = begin(i + 1) - begin(i);
       work.push_back(
-          {ranks_of(job_.arguments(), cut.arguments, begin(i), count), costs[i] * static_cast<double>(count)});
+          {job::ranks_of(job_.arguments(), cut.arguments, begin(i), count), costs[i] * static_cast<double>(count)});
     }
   }
 
-  const Job& job_;
-  const EngineSettings& settings_;
+  const job::Job& job_;
+  const engine::EngineSettings& settings_;
   const std::function<bool()>& interrupted_;
-  std::vector<std::unique_ptr<Engine>> engines_;
+  std::vector<std::unique_ptr<engine::Engine>> engines_;
   Claims claims_;
   static constexpr unsigned all_looked_at = 12; // of a row of stretches of many pieces
   std::vector<Looked> ahead_;                   // of the next ones
   unsigned many_in_row_ = 0;                    // stretches of many pieces, one after the other
-  std::vector<Cut> cuts_;                       // of stretches that have few
+  std::vector<job::Cut> cuts_;                  // of stretches that have few
   std::vector<Work> work_;
 };
 
 // Some of the work, about `share` of it, from places spread over all of it. As many arguments at a time as a search
 // takes, a power of two and a multiple of it, as far as there are: odd ends are planned otherwise.
-Coverage sample_of(const std::vector<Work>& work, double all, double share) {
-  Coverage sample;
+job::Coverage sample_of(const std::vector<Work>& work, double all, double share) {
+  job::Coverage sample;
   double before = 0;
   unsigned place = 0;
   for (const Work& one : work) {
@@ -293,12 +295,12 @@ Coverage sample_of(const std::vector<Work>& work, double all, double share) {
       const double from = std::max(all * (place + 0.5) / sample_places - before, 0.0) / one.cost;
       const double wanted = std::clamp(all * share / sample_places / one.cost, 0.0, 1.0) * static_cast<double>(count);
       const int128 length = int128(1) << (bit_length(std::max<uint128>(static_cast<uint128>(wanted), 1)) - 1);
-      ArgumentSet::Rank first =
+      format::ArgumentSet::Rank first =
           one.ranks.first + std::min(static_cast<int128>(from * static_cast<double>(count)), count - length);
       if (const auto aligned = first & ~(length - 1); aligned >= one.ranks.first)
         first = aligned;
-      for (const auto& [begin, end] : sample.intersection(Coverage(first, first + length))
-                                          .complement_in(Coverage(first, first + length))
+      for (const auto& [begin, end] : sample.intersection(job::Coverage(first, first + length))
+                                          .complement_in(job::Coverage(first, first + length))
                                           .intervals())
         sample.add(begin, end);
     }
@@ -307,7 +309,7 @@ Coverage sample_of(const std::vector<Work>& work, double all, double share) {
   return sample;
 }
 
-double cost_of(const std::vector<Work>& work, const Coverage& ranks) {
+double cost_of(const std::vector<Work>& work, const job::Coverage& ranks) {
   double cost = 0;
   for (const Work& one : work)
     for (const auto& [first, last] : ranks.within(one.ranks.first, one.ranks.last))
@@ -319,7 +321,7 @@ double cost_of(const std::vector<Work>& work, const Coverage& ranks) {
 class ClaimSample : public PartExchange {
 public:
   // share: of each place.
-  ClaimSample(const ClaimedWork& claimed, double share, const Interrupt& interrupted)
+  ClaimSample(const ClaimedWork& claimed, double share, const engine::Interrupt& interrupted)
       : claimed_(claimed), interrupted_(interrupted) {
     const uint128 place = claimed.field.extent() / claimed.costs.size();
     const auto count = std::max<uint128>(1, static_cast<uint128>(share * static_cast<double>(place)));
@@ -337,7 +339,7 @@ public:
     return Assignment{parts_[next_++], claimed_.field};
   }
   void shorten(const Assignment&, uint128) override {} // what is delivered tells it
-  void deliver(const PartResult& result) override {
+  void deliver(const result::PartResult& result) override {
     const std::lock_guard lock(mutex_);
     const uint128 place = claimed_.field.extent() / claimed_.costs.size();
     const auto at = std::min(static_cast<std::size_t>(result.part.first / place), claimed_.costs.size() - 1);
@@ -352,9 +354,9 @@ public:
 
 private:
   const ClaimedWork& claimed_;
-  const Interrupt& interrupted_;
+  const engine::Interrupt& interrupted_;
   std::mutex mutex_;
-  std::vector<Part> parts_;
+  std::vector<result::Part> parts_;
   std::size_t next_ = 0;
   bool closed_ = false;
   double cost_ = 0;
@@ -374,8 +376,8 @@ struct Timed {
 };
 
 // A worker's, of a claimed field.
-double seconds_a_cost(Worker& worker, const Job& job, const ClaimedWork& claimed, double least_seconds,
-                      const Interrupt& interrupted) {
+double seconds_a_cost(Worker& worker, const job::Job& job, const ClaimedWork& claimed, double least_seconds,
+                      const engine::Interrupt& interrupted) {
   constexpr double least_share = 0x1p-32;
   constexpr double growth = 4;
   const auto timed = [&](double share) {
@@ -389,16 +391,16 @@ double seconds_a_cost(Worker& worker, const Job& job, const ClaimedWork& claimed
     const Timed first = timed(share); // the first one of its size may be tested with
     const Timed second = timed(share);
     const Timed now = second.seconds < first.seconds ? second : first;
-    if (now.seconds >= least_seconds || seconds_since(begin) > 4 * least_seconds || share * growth > 1)
+    if (now.seconds >= least_seconds || support::seconds_since(begin) > 4 * least_seconds || share * growth > 1)
       return now.seconds_a_cost(last);
     last = now;
   }
 }
 
 // Of what is not claimed, of which there is some.
-TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
-                            std::span<const std::unique_ptr<Worker>> workers, const Costs& costs, double least_seconds,
-                            const Interrupt& interrupted) {
+TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sampled,
+                            std::span<const std::unique_ptr<Worker>> workers, const device::Costs& costs,
+                            double least_seconds, const engine::Interrupt& interrupted) {
   constexpr double least_share = 0x1p-24;
   constexpr double intervals = 2; // that a place is worth at least: where planning outweighs all else, others are best
   constexpr double growth = 4;
@@ -408,16 +410,17 @@ TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
   const auto begin = std::chrono::steady_clock::now();
   SearchHooks hooks;
   hooks.interrupted = [&] {
-    return (interrupted && interrupted()) || seconds_since(begin) > most_times * least_seconds;
+    return (interrupted && interrupted()) || support::seconds_since(begin) > most_times * least_seconds;
   };
   Timed last;
-  for (double share = std::clamp(sample_places * intervals * costs[shared_cost("interval")] / all, least_share, 1.0);;
-       share = std::min(1.0, share * growth)) {
-    const Coverage sample = sample_of(sampled, all, share);
+  for (double share =
+           std::clamp(sample_places * intervals * costs[device::shared_cost("interval")] / all, least_share, 1.0);
+       ; share = std::min(1.0, share * growth)) {
+    const job::Coverage sample = sample_of(sampled, all, share);
     hooks.only = &sample;
     Timed timed{cost_of(sampled, sample), std::numeric_limits<double>::infinity()};
     for (int i = 0; i < 2; ++i) { // the first one of its size may have had kernels built
-      const SearchResult result = run_search(job, workers, hooks);
+      const result::SearchResult result = run_search(job, workers, hooks);
       if (result.interrupted && interrupted && interrupted())
         throw Interrupted();
       if (result.interrupted && last.cost == 0 && i == 0)
@@ -430,7 +433,7 @@ TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
     if (!std::isfinite(timed.seconds)) // the smaller ones must do
       timed = last;
     prediction.seconds = timed.seconds_a_cost(last) * all;
-    const bool is_over = prediction.is_least || seconds_since(begin) > most_times * least_seconds;
+    const bool is_over = prediction.is_least || support::seconds_since(begin) > most_times * least_seconds;
     if (is_over || share == 1 || (last.cost > 0 && timed.seconds >= least_seconds))
       return prediction;
     last = timed;
@@ -439,9 +442,9 @@ TimePrediction time_of_open(const Job& job, const std::vector<Work>& sampled,
 
 } // namespace
 
-TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
-                              std::span<const std::unique_ptr<Worker>> workers, const Costs& costs,
-                              double least_seconds, const Interrupt& interrupted) {
+TimePrediction predicted_time(const job::Job& job, const std::vector<Work>& work,
+                              std::span<const std::unique_ptr<Worker>> workers, const device::Costs& costs,
+                              double least_seconds, const engine::Interrupt& interrupted) {
   std::vector<Work> open;
   std::vector<Work> claimed;
   for (const Work& one : work)
@@ -459,31 +462,31 @@ TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
   return prediction;
 }
 
-EngineSettings usual_settings() {
-  EngineSettings settings;
+engine::EngineSettings usual_settings() {
+  engine::EngineSettings settings;
   opencl::DeviceDescription usual;
   usual.set_type(true, false, false);
-  settings.costs = engine_tuning().default_costs(usual, settings.tunables);
+  settings.costs = engine::engine_tuning().default_costs(usual, settings.tunables);
   return settings;
 }
 
-std::vector<Work> predicted_work(const Job& job, std::span<const Stretch> to_search, const EngineSettings& settings,
-                                 const std::function<bool()>& interrupted) {
+std::vector<Work> predicted_work(const job::Job& job, std::span<const job::Stretch> to_search,
+                                 const engine::EngineSettings& settings, const std::function<bool()>& interrupted) {
   return Prediction(job, settings, interrupted).work(to_search);
 }
 
-std::vector<Work> predicted_work(const Job& job, bool leaves_out, const EngineSettings& settings,
+std::vector<Work> predicted_work(const job::Job& job, bool leaves_out, const engine::EngineSettings& settings,
                                  const std::function<bool()>& interrupted) {
-  const Claims claims = claims_of(job, settings.choices, tmd::engines());
+  const Claims claims = claims_of(job, settings.choices, tmd::engine::engines());
   return predicted_work(job, survey(job, leaves_out, claims, interrupted).to_search, settings, interrupted);
 }
 
-std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<Work>& work, int count) {
-  const Coverage range = job.range();
+std::vector<format::ArgumentSet::Rank> shard_borders(const job::Job& job, const std::vector<Work>& work, int count) {
+  const job::Coverage range = job.range();
   const auto size = static_cast<int128>(range.size());
   if (size < count)
     throw UsageError(fmt::format("a range of {} arguments has no {} parts", to_string(range.size()), count));
-  const auto place_of = [&](ArgumentSet::Rank rank) { // in the range, which may have gaps
+  const auto place_of = [&](format::ArgumentSet::Rank rank) { // in the range, which may have gaps
     int128 place = 0;
     for (const auto& [first, last] : range.within(job.first, rank))
       place += last - first;
@@ -506,20 +509,20 @@ std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<W
     } else {
       const double share = (wanted - before) / next->cost;
       // A part of what is claimed costs more than its share: a border that is alone in it goes to an end.
-      const ArgumentSet::Rank rank =
+      const format::ArgumentSet::Rank rank =
           next->claimed && next->cost <= each
               ? (share < 0.5 ? next->ranks.first : next->ranks.last)
-              : next->ranks.first + static_cast<ArgumentSet::Rank>(
+              : next->ranks.first + static_cast<format::ArgumentSet::Rank>(
                                         std::floor(share * static_cast<double>(next->ranks.last - next->ranks.first)));
       place = place_of(rank);
     }
     places.push_back(std::clamp(place, places.back() + 1, size - (count - i)));
   }
-  std::vector<ArgumentSet::Rank> borders{job.first};
+  std::vector<format::ArgumentSet::Rank> borders{job.first};
   for (const int128 place : std::span(places).subspan(1))
     borders.push_back(range.slice(static_cast<uint128>(place), 1).intervals().front().first);
   borders.push_back(job.last);
   return borders;
 }
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -12,32 +12,33 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::searches {
 
 // A stretch that an engine has claimed, and what parts of its coordinate cost, all as long.
 struct ClaimedWork {
-  Field field;
+  engine::Field field;
   std::vector<double> costs;
 };
 
 // Consecutive ranks, and the predicted cost of searching them all, in regular existence tests on the device.
 struct Work {
-  RankInterval ranks;
+  job::RankInterval ranks;
   double cost = 0;
   std::shared_ptr<const ClaimedWork> claimed{}; // null where no engine has: then any of the ranks may be searched alone
 };
 
 // The work of stretches of a job, in the order of ranks, by the planner's prices with these settings. Those of many
 // pieces are looked at in some places only. Throws Interrupted when `interrupted` says so.
-[[nodiscard]] std::vector<Work> predicted_work(const Job& job, std::span<const Stretch> to_search,
-                                               const EngineSettings& settings,
+[[nodiscard]] std::vector<Work> predicted_work(const job::Job& job, std::span<const job::Stretch> to_search,
+                                               const engine::EngineSettings& settings,
                                                const std::function<bool()>& interrupted = {});
 // A job's, as a survey finds it: what is proven without a device or left out costs nothing and is not among it.
-[[nodiscard]] std::vector<Work> predicted_work(const Job& job, bool leaves_out, const EngineSettings& settings,
+[[nodiscard]] std::vector<Work> predicted_work(const job::Job& job, bool leaves_out,
+                                               const engine::EngineSettings& settings,
                                                const std::function<bool()>& interrupted = {});
 
 // Settings that are the same on every machine: those of a GPU that nobody has measured.
-[[nodiscard]] EngineSettings usual_settings();
+[[nodiscard]] engine::EngineSettings usual_settings();
 
 // How long a search would take, without what is spent once at the beginning.
 struct TimePrediction {
@@ -48,13 +49,15 @@ struct TimePrediction {
 // By the time that samples of the work take: such that are spread over all that is not claimed, and parts of the
 // coordinate of the middle one of what is claimed. They grow until what they take beyond smaller ones, which begin as
 // far as the costs say that an interval is worth its planning, is about `least_seconds`. Throws Interrupted.
-[[nodiscard]] TimePrediction predicted_time(const Job& job, const std::vector<Work>& work,
-                                            std::span<const std::unique_ptr<Worker>> workers, const Costs& costs,
-                                            double least_seconds, const Interrupt& interrupted);
+[[nodiscard]] TimePrediction predicted_time(const job::Job& job, const std::vector<Work>& work,
+                                            std::span<const std::unique_ptr<Worker>> workers,
+                                            const device::Costs& costs, double least_seconds,
+                                            const engine::Interrupt& interrupted);
 
 // The borders of `count` parts of a job with equal predicted cost: part i, counted from 0, has the ranks from border i
 // up to border i + 1. No part is empty; what is claimed is cut only where there are fewer claims than parts. Throws
 // UsageError where the job has fewer arguments than that.
-[[nodiscard]] std::vector<ArgumentSet::Rank> shard_borders(const Job& job, const std::vector<Work>& work, int count);
+[[nodiscard]] std::vector<format::ArgumentSet::Rank> shard_borders(const job::Job& job, const std::vector<Work>& work,
+                                                                   int count);
 
-} // namespace tmd
+} // namespace tmd::searches

@@ -20,7 +20,7 @@
 #include <system_error>
 #include <utility>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -254,4 +254,4 @@ bool AtomicFile::same_target(const AtomicFile& other) const {
   return target_ == other.target_ && kind_ == other.kind_ && (kind_ == Kind::regular || target_ == "-");
 }
 
-} // namespace tmd
+} // namespace tmd::support

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::support {
 
 // Writes beside the target, then syncs and renames. Until commit() nothing is on the disk, whatever ends the program.
 // Symbolic links are followed: the file that they lead to is replaced, not they. `-` is standard output; that, and a
@@ -46,4 +46,4 @@ private:
   Descriptor output_; // standard output, also when number 1 has become another file
 };
 
-} // namespace tmd
+} // namespace tmd::support

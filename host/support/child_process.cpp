@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -56,7 +56,7 @@ ChildProcess::ChildProcess(const std::string& program, std::vector<std::string> 
   const Descriptor null(::open("/dev/null", O_RDWR | O_CLOEXEC));
   if (!null.is_open())
     cannot(errno);
-  Pipe errors = make_pipe();
+  PipeEnds errors = make_pipe();
   const auto source = [&](int number) { return number < 0 ? null.number() : number; };
   std::vector<int> sources{source(streams.input), source(streams.output), errors.in.number()};
   for (const int number : streams.extra)
@@ -136,4 +136,4 @@ std::string ChildProcess::last_words() const {
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::support

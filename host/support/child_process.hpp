@@ -11,7 +11,7 @@
 
 #include <sys/types.h>
 
-namespace tmd {
+namespace tmd::support {
 
 // This executable, also when its file has been replaced since it was started. Its name to itself is then "tmd".
 inline constexpr const char* this_program = "/proc/self/exe";
@@ -69,4 +69,4 @@ private:
   std::string errors_;
 };
 
-} // namespace tmd
+} // namespace tmd::support

@@ -17,7 +17,7 @@
 #define ZLIB_CONST // what it reads, it does not change
 #include <zlib.h>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -211,4 +211,4 @@ std::string read_file(const std::filesystem::path& file) {
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::support

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::support {
 
 enum class Packing { none, gzip, xz };
 
@@ -26,4 +26,4 @@ void pack(const TextSource& text, Packing packing, const TextSink& sink);
 // The same at once.
 [[nodiscard]] std::string read_file(const std::filesystem::path& file);
 
-} // namespace tmd
+} // namespace tmd::support

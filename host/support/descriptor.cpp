@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -59,7 +59,7 @@ void Descriptor::read(std::string& text) {
     close();
 }
 
-Pipe make_pipe() {
+PipeEnds make_pipe() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
     throw DeviceError(fmt::format("cannot make a pipe to another process: {}", std::strerror(errno)));
@@ -73,4 +73,4 @@ std::pair<Descriptor, Descriptor> make_socket_pair() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-} // namespace tmd
+} // namespace tmd::support

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-namespace tmd {
+namespace tmd::support {
 
 class Descriptor {
 public:
@@ -35,14 +35,14 @@ private:
 };
 
 // What is written to `in` is read from `out`.
-struct Pipe {
+struct PipeEnds {
   Descriptor out;
   Descriptor in;
 };
 
 // No process that is started inherits these. Both throw DeviceError when there is none to be had.
-[[nodiscard]] Pipe make_pipe();
+[[nodiscard]] PipeEnds make_pipe();
 // Two ends; what is written to one is read from the other.
 [[nodiscard]] std::pair<Descriptor, Descriptor> make_socket_pair();
 
-} // namespace tmd
+} // namespace tmd::support

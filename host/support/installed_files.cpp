@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::optional<fs::path> find_program(const char* name) {
   return std::nullopt;
 }
 
-} // namespace tmd
+} // namespace tmd::support

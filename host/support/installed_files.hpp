@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace tmd {
+namespace tmd::support {
 
 // The folder of the kernel files: $TMD_KERNEL_PATH, else share/tmd/cl_kernels beside the executable's folder.
 // Throws DeviceError when there is none.
@@ -37,4 +37,4 @@ namespace tmd {
 // The first file of this name in the folders of PATH that can be executed; nothing where there is none.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const char* name);
 
-} // namespace tmd
+} // namespace tmd::support

@@ -20,7 +20,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 LineJournal::LineJournal(std::filesystem::path file, const std::string& busy) : file_(std::move(file)) {
   std::error_code no_folder;
@@ -126,4 +126,4 @@ void LineJournal::cut(std::uint64_t size) {
   torn_ = false;
 }
 
-} // namespace tmd
+} // namespace tmd::support

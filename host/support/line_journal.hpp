@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::support {
 
 // One process at a time has it. Lines are appended whole: when a disk is full, what was written of a line is taken
 // back; when the program or the machine ends within a line, that torn end is passed over, and the next line takes its
@@ -58,4 +58,4 @@ private:
   bool torn_ = false; // there is something after them
 };
 
-} // namespace tmd
+} // namespace tmd::support

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -55,7 +55,7 @@ void PythonModule::run(const std::vector<std::string>& arguments, const TextSink
   const Descriptor file(::memfd_create("input", MFD_CLOEXEC)); // a pipe would be broken where it is not read
   if (!file.is_open() || !file.write(input) || ::lseek(file.number(), 0, SEEK_SET) != 0)
     throw DeviceError("cannot hand anything to python3");
-  Pipe output = make_pipe();
+  PipeEnds output = make_pipe();
   std::vector<std::string> all = arguments;
   all.insert(all.begin(), name_);
   ChildProcess python(interpreter_, command(all), {file.number(), output.in.number(), {}});
@@ -85,4 +85,4 @@ std::string figure_format(std::filesystem::path name, bool or_page) {
                                or_page ? ", .pdf or .html" : " or .pdf"));
 }
 
-} // namespace tmd
+} // namespace tmd::support

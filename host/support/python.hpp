@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::support {
 
 // A Python that has what a module of python/__main__.py needs.
 class PythonModule {
@@ -31,4 +31,4 @@ private:
 // gets SVG. Throws UsageError for any other name.
 [[nodiscard]] std::string figure_format(std::filesystem::path name, bool or_page = false);
 
-} // namespace tmd
+} // namespace tmd::support

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -85,4 +85,4 @@ std::string sha256(std::string_view bytes) {
   return text;
 }
 
-} // namespace tmd
+} // namespace tmd::support

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::support {
 
 // 64 hexadecimal digits, as sha256sum and CMake print them.
 [[nodiscard]] std::string sha256(std::string_view bytes);
 
-} // namespace tmd
+} // namespace tmd::support

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 std::string as_shell_word(std::string_view word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-_=./:,@%^";
@@ -48,4 +48,4 @@ std::vector<std::string> shell_words(std::string_view line) {
   return words;
 }
 
-} // namespace tmd
+} // namespace tmd::support

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::support {
 
 // As a shell takes it; control characters, which would break the line in a file's comment, become `?`.
 [[nodiscard]] std::string as_shell_word(std::string_view word);
@@ -14,4 +14,4 @@ namespace tmd {
 // Throws UsageError where a quote is not closed.
 [[nodiscard]] std::vector<std::string> shell_words(std::string_view line);
 
-} // namespace tmd
+} // namespace tmd::support

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -55,4 +55,4 @@ double poisson_p_value(std::uint64_t count, double mean) {
   return std::min(1.0, 2 * std::min(poisson_at_most(count, mean), poisson_at_least(count, mean)));
 }
 
-} // namespace tmd
+} // namespace tmd::support

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::support {
 
 // The middle value; of an even number of values the mean of the two in the middle. Not a number when there is none.
 [[nodiscard]] double median(std::vector<double> values);
@@ -32,4 +32,4 @@ template <typename Make, typename Key> [[nodiscard]] auto median_run(int repeats
 // The exact two-sided p-value of a count: twice the smaller of the two, at most 1.
 [[nodiscard]] double poisson_p_value(std::uint64_t count, double mean);
 
-} // namespace tmd
+} // namespace tmd::support

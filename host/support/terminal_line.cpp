@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -63,4 +63,4 @@ void TerminalLine::write(std::string_view text) const {
   [[maybe_unused]] const ssize_t written = ::write(descriptor_, text.data(), text.size());
 }
 
-} // namespace tmd
+} // namespace tmd::support

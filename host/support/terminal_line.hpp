@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-namespace tmd {
+namespace tmd::support {
 
 // Silent where there is no terminal. Clears its line when it goes.
 class TerminalLine {
@@ -34,4 +34,4 @@ private:
   std::chrono::steady_clock::time_point last_;
 };
 
-} // namespace tmd
+} // namespace tmd::support

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::support {
 
 std::string digest(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -86,4 +86,4 @@ std::string did_you_mean(std::string_view wanted, std::span<const std::string_vi
   return nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest);
 }
 
-} // namespace tmd
+} // namespace tmd::support

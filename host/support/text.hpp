@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::support {
 
 // 16 hexadecimal digits that differ when the texts do, as far as 64 bits can tell (FNV-1a; no protection from forgery).
 [[nodiscard]] std::string digest(std::string_view text);
@@ -31,4 +31,4 @@ namespace tmd {
 // "; did you mean 'search'?" for what is almost one of the names; else nothing. For the end of a sentence.
 [[nodiscard]] std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names);
 
-} // namespace tmd
+} // namespace tmd::support

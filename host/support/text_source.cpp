@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::support {
 
 namespace {
 
@@ -46,4 +46,4 @@ bool any_line(const TextSource& text, const std::function<bool(const Line&)>& is
   return false;
 }
 
-} // namespace tmd
+} // namespace tmd::support

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::support {
 
 // Takes a text, piece by piece.
 using TextSink = std::function<void(std::string_view)>;
@@ -28,4 +28,4 @@ void each_line(const TextSource& text, const std::function<void(const Line&)>& u
 // Whether there is such a line; what stands behind it is not read.
 [[nodiscard]] bool any_line(const TextSource& text, const std::function<bool(const Line&)>& is_such);
 
-} // namespace tmd
+} // namespace tmd::support

@@ -5,11 +5,11 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::support {
 
 // No space left, for instance: nothing that another command line would mend.
 struct WriteError : UsageError {
   explicit WriteError(const std::string& sentence) : UsageError(sentence) {}
 };
 
-} // namespace tmd
+} // namespace tmd::support

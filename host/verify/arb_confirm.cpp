@@ -8,7 +8,7 @@
 #include <limits>
 #include <optional>
 
-namespace tmd {
+namespace tmd::verify {
 
 namespace {
 
@@ -24,18 +24,18 @@ constexpr int looks_at_no_value = 5; // before it is believed that there is none
 
 // |f(x)| ∈ [lower, upper], two thin balls, with the sign of f(x).
 struct Magnitude {
-  Arb lower;
-  Arb upper;
+  number::Arb lower;
+  number::Arb upper;
   bool negative = false;
 
   [[nodiscard]] bool touches_zero() const { return arb_is_positive(lower) == 0; }
 };
 
-arf_ptr middle(Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
+arf_ptr middle(number::Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
 
 Magnitude magnitude_of(arb_srcptr value, long precision) {
   Magnitude result;
-  Arb absolute;
+  number::Arb absolute;
   result.negative = arf_sgn(arb_midref(value)) < 0;
   arb_abs(absolute, value);
   arb_get_lbound_arf(middle(result.lower), absolute, precision);
@@ -46,9 +46,9 @@ Magnitude magnitude_of(arb_srcptr value, long precision) {
 }
 
 // The g with 2^g ≤ y < 2^(g + 1), as far as it is within ±2·no_exponent; y > 0.
-long binade_of(const Arb& y) {
-  constexpr long most = 2L * BreakpointGrid::no_exponent;
-  Integer exponent;
+long binade_of(const number::Arb& y) {
+  constexpr long most = 2L * format::BreakpointGrid::no_exponent;
+  number::Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_srcptr>(y)));
   if (fmpz_cmp_si(exponent, most) > 0)
     return most;
@@ -56,16 +56,16 @@ long binade_of(const Arb& y) {
 }
 
 // ⌊y·2^−unit⌋ or ⌈y·2^−unit⌉.
-Integer in_units(const Arb& y, long unit, arf_rnd_t rounding) {
-  Arb scaled;
+number::Integer in_units(const number::Arb& y, long unit, arf_rnd_t rounding) {
+  number::Arb scaled;
   arb_mul_2exp_si(scaled, y, -unit);
-  Integer result;
+  number::Integer result;
   arf_get_fmpz(result, middle(scaled), rounding);
   return result;
 }
 
 // log2 of a positive integer.
-double log2_of(const Integer& value) {
+double log2_of(const number::Integer& value) {
   long exponent = 0;
   const double mantissa = fmpz_get_d_2exp(&exponent, value);
   return std::log2(mantissa) + static_cast<double>(exponent);
@@ -73,9 +73,9 @@ double log2_of(const Integer& value) {
 
 // Of numbers between two integers, in units of 2^−fraction spacings.
 struct Place {
-  Integer nearest; // number of the nearest breakpoint that there is
-  Integer least;   // distance from it, or 0 where it lies between them
-  Integer most;    // the same
+  number::Integer nearest; // number of the nearest breakpoint that there is
+  number::Integer least;   // distance from it, or 0 where it lies between them
+  number::Integer most;    // the same
   long fraction = 0;
   bool is_on_it = false; // both are the breakpoint
 };
@@ -103,7 +103,7 @@ namespace {
 // One ball against the breakpoints of a binade.
 class Comparison {
 public:
-  Comparison(const Function& function, const BreakpointGrid& grid, int bits, long precision)
+  Comparison(const function::Function& function, const format::BreakpointGrid& grid, int bits, long precision)
       : function_(function), grid_(grid), bits_(bits), precision_(precision) {}
 
   // Nothing where more bits are needed. suspect: the breakpoint that the value may be, once there is one.
@@ -114,9 +114,9 @@ public:
     if (grid_.is_bounded() && !value.touches_zero() && binade_of(value.lower) > grid_.max_exponent)
       return ArbFinding{Kind::no_case};
     const long above = binade_of(value.upper);
-    if (!grid_.is_bounded() && std::labs(above) >= BreakpointGrid::no_exponent)
+    if (!grid_.is_bounded() && std::labs(above) >= format::BreakpointGrid::no_exponent)
       return std::nullopt;
-    const long even_end = grid_.is_bounded() ? grid_.min_exponent : -2L * BreakpointGrid::no_exponent;
+    const long even_end = grid_.is_bounded() ? grid_.min_exponent : -2L * format::BreakpointGrid::no_exponent;
     if (above <= even_end)
       return judge_in(value, grid_.min_exponent, is_exact);
     if (value.touches_zero())
@@ -148,7 +148,7 @@ private:
     if (g > grid_.max_exponent)
       return ArbFinding{Kind::no_case};
     const Place place = place_of(value, g);
-    Integer bound; // 2^−K
+    number::Integer bound; // 2^−K
     power_of_two(bound, place.fraction - bits_);
     if (fmpz_cmp(place.least, bound) >= 0)
       return ArbFinding{Kind::no_case};
@@ -178,7 +178,7 @@ private:
     const bool is_last = g > grid_.max_exponent;
     if (!is_last && !grid_.shifted()) {
       const Place place = place_of(value, g - 1);
-      Integer bound;
+      number::Integer bound;
       power_of_two(bound, place.fraction - bits_);
       if (fmpz_is_zero(place.least) != 0 && fmpz_cmp(place.most, bound) < 0)
         suspect_ = Suspect{Breakpoint::representable, static_cast<double>(place.fraction) - log2_of(place.most),
@@ -186,8 +186,8 @@ private:
       return std::nullopt;
     }
     // Of the finer spacing; the nearest breakpoint is half a spacing away.
-    const Arb quarter = power_of_two(grid_.spacing_exponent(static_cast<int>(g) - 1) - 2);
-    Arb width;
+    const number::Arb quarter = power_of_two(grid_.spacing_exponent(static_cast<int>(g) - 1) - 2);
+    number::Arb width;
     arb_sub(width, value.upper, value.lower, precision_);
     if (arb_lt(width, quarter) == 0)
       return std::nullopt;
@@ -201,22 +201,22 @@ private:
     Place place;
     const int spacing = grid_.spacing_exponent(static_cast<int>(g));
     place.fraction = precision_ + bits_;
-    const Integer low = in_units(value.lower, spacing - place.fraction, ARF_RND_FLOOR);
-    const Integer high = in_units(value.upper, spacing - place.fraction, ARF_RND_CEIL);
+    const number::Integer low = in_units(value.lower, spacing - place.fraction, ARF_RND_FLOOR);
+    const number::Integer high = in_units(value.upper, spacing - place.fraction, ARF_RND_CEIL);
     // The nearest to the lower end.
-    Integer half;
+    number::Integer half;
     power_of_two(half, place.fraction - 1);
-    Integer shifted(low);
+    number::Integer shifted(low);
     if (!grid_.shifted())
       fmpz_add(shifted, shifted, half);
     fmpz_fdiv_q_2exp(place.nearest, shifted, static_cast<unsigned long>(place.fraction));
     clamp(place.nearest, g);
-    Integer breakpoint;
+    number::Integer breakpoint;
     fmpz_mul_2exp(breakpoint, place.nearest, static_cast<unsigned long>(place.fraction));
     if (grid_.shifted())
       fmpz_add(breakpoint, breakpoint, half);
-    Integer from_low;
-    Integer from_high;
+    number::Integer from_low;
+    number::Integer from_high;
     fmpz_sub(from_low, low, breakpoint);
     fmpz_sub(from_high, high, breakpoint);
     const bool is_between = fmpz_sgn(from_low) <= 0 && fmpz_sgn(from_high) >= 0;
@@ -230,7 +230,7 @@ private:
     else
       fmpz_set(place.least, grows ? from_low : from_high);
     // The next one may be nearer to the upper end.
-    Integer from_next;
+    number::Integer from_next;
     power_of_two(from_next, place.fraction);
     fmpz_add(from_next, from_next, breakpoint);
     fmpz_sub(from_next, from_next, high);
@@ -242,7 +242,7 @@ private:
   }
 
   // To the numbers of breakpoints that there are.
-  void clamp(Integer& number, long g) const {
+  void clamp(number::Integer& number, long g) const {
     if (!grid_.is_bounded())
       return;
     const int least = grid_.shifted() ? 0 : 1;
@@ -250,30 +250,30 @@ private:
       fmpz_set_si(number, least);
     if (g != grid_.max_exponent)
       return;
-    const Integer last = last_number();
+    const number::Integer last = last_number();
     if (fmpz_cmp(number, last) > 0)
       fmpz_set(number, last);
   }
-  [[nodiscard]] bool has_next(const Integer& number, long g) const {
+  [[nodiscard]] bool has_next(const number::Integer& number, long g) const {
     return !grid_.is_bounded() || g != grid_.max_exponent || fmpz_cmp(number, last_number()) < 0;
   }
-  [[nodiscard]] Integer last_number() const {
-    Integer last;
+  [[nodiscard]] number::Integer last_number() const {
+    number::Integer last;
     power_of_two(last, grid_.number_bits());
     fmpz_sub_ui(last, last, 1);
     return last;
   }
 
-  static void power_of_two(Integer& power, long exponent) {
+  static void power_of_two(number::Integer& power, long exponent) {
     fmpz_one(power);
     fmpz_mul_2exp(power, power, static_cast<unsigned long>(exponent));
   }
 
-  [[nodiscard]] bool is_limit(const Integer& number, long g, bool negative) const {
-    Arb breakpoint;
+  [[nodiscard]] bool is_limit(const number::Integer& number, long g, bool negative) const {
+    number::Arb breakpoint;
     arb_set_fmpz(breakpoint, number);
     if (grid_.shifted()) {
-      Arb half;
+      number::Arb half;
       arf_set_d(middle(half), 0.5);
       arb_add(breakpoint, breakpoint, half, ARF_PREC_EXACT);
     }
@@ -282,22 +282,22 @@ private:
   }
 
   // magnitude: thin.
-  [[nodiscard]] bool is_limit_value(Arb magnitude, bool negative) const {
+  [[nodiscard]] bool is_limit_value(number::Arb magnitude, bool negative) const {
     if (negative)
       arb_neg(magnitude, magnitude);
     return arf_cmp_d(middle(magnitude), function_.greater_than) == 0 ||
            arf_cmp_d(middle(magnitude), function_.less_than) == 0;
   }
 
-  static Arb power_of_two(long exponent) {
-    Arb power;
+  static number::Arb power_of_two(long exponent) {
+    number::Arb power;
     arb_one(power);
     arb_mul_2exp_si(power, power, exponent);
     return power;
   }
 
-  const Function& function_;
-  const BreakpointGrid& grid_;
+  const function::Function& function_;
+  const format::BreakpointGrid& grid_;
   int bits_;
   long precision_;
   std::optional<Suspect> suspect_;
@@ -305,12 +305,12 @@ private:
 
 } // namespace
 
-ArbConfirmation::ArbConfirmation(const Function& function, const BreakpointGrid& grid, int bits)
+ArbConfirmation::ArbConfirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits)
     : function_(&function), grid_(grid), bits_(bits) {}
 
 ArbFinding ArbConfirmation::find(const Argument& argument) const {
-  Arb x;
-  set(x, argument.significand);
+  number::Arb x;
+  number::set(x, argument.significand);
   arb_mul_2exp_si(x, x, argument.unit_exponent);
   if (argument.negative)
     arb_neg(x, x);
@@ -322,16 +322,16 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
       return std::nullopt;
     if (suspect->is_limit)
       return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
-    const Exactness exactness = function_->exactness(to_mpfr(argument));
-    if (exactness == Exactness::exact && precision > binade + grid_.precision)
+    const function::Exactness exactness = function_->exactness(format::to_mpfr(argument));
+    if (exactness == function::Exactness::exact && precision > binade + grid_.precision)
       return suspect->is_half_away ? ArbFinding{Kind::no_case} : ArbFinding{Kind::exact, all_bits, suspect->breakpoint};
-    if (exactness == Exactness::inexact && (precision >= decisive_precision || suspect->is_half_away))
+    if (exactness == function::Exactness::inexact && (precision >= decisive_precision || suspect->is_half_away))
       return ArbFinding{Kind::hard, suspect->bits, suspect->breakpoint, !suspect->is_half_away};
     return std::nullopt;
   };
   const long most = std::min(function_->most_precision, 2 * decisive_precision);
   for (long precision = grid_.precision + bits_ + first_margin; precision <= most; precision *= 2) {
-    Arb value;
+    number::Arb value;
     function_->series(value, x, 1, precision);
     if (arb_is_finite(value) == 0) {
       if (++without_value == looks_at_no_value)
@@ -352,4 +352,4 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
   return {Kind::undecided, all_bits, suspect ? suspect->breakpoint : grid_.kind(false)};
 }
 
-} // namespace tmd
+} // namespace tmd::verify

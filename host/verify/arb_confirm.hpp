@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-namespace tmd {
+namespace tmd::verify {
 
 // What Arb says of an argument.
 struct ArbFinding {
@@ -31,16 +31,16 @@ struct ArbFinding {
 class ArbConfirmation {
 public:
   // The function must outlive it. bits: K ≥ 1.
-  ArbConfirmation(const Function& function, const BreakpointGrid& grid, int bits);
+  ArbConfirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits);
 
   // Balls of f(x) with more and more bits, in units of a fraction of a spacing, until every number in one says the
   // same. Where they do not come away from a breakpoint the function's limits and exactness(x) decide.
   [[nodiscard]] ArbFinding find(const Argument& argument) const;
 
 private:
-  const Function* function_;
-  BreakpointGrid grid_;
+  const function::Function* function_;
+  format::BreakpointGrid grid_;
   int bits_;
 };
 
-} // namespace tmd
+} // namespace tmd::verify

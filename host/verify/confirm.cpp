@@ -37,7 +37,7 @@ long exponent(mpfr_srcptr y) {
 }
 
 // From an enclosure of y to one of |y|.
-void take_magnitude(ValueEnclosure& value) {
+void take_magnitude(function::ValueEnclosure& value) {
   if (mpfr_sgn(static_cast<mpfr_srcptr>(value.lower)) >= 0)
     return;
   mpfr_neg(value.lower, value.lower, MPFR_RNDN);
@@ -56,10 +56,11 @@ void take_magnitude(ValueEnclosure& value) {
 class Examination {
 public:
   // precision: bits that hold the numbers and those of the grid.
-  Examination(const BreakpointGrid& grid, int bits, long precision) : grid_(grid), bits_(bits), precision_(precision) {}
+  Examination(const format::BreakpointGrid& grid, int bits, long precision)
+      : grid_(grid), bits_(bits), precision_(precision) {}
 
   // 0 ≤ lower ≤ upper: any enclosure of |f(x)|.
-  [[nodiscard]] Finding examine(const ValueEnclosure& magnitude) const {
+  [[nodiscard]] Finding examine(const function::ValueEnclosure& magnitude) const {
     const mpfr_srcptr lower = magnitude.lower;
     const mpfr_srcptr upper = magnitude.upper;
     const Finding open{Verdict::open, grid_.kind(false)};
@@ -75,7 +76,7 @@ public:
     // A power of two lies inside: far from a midpoint, while on the other grids it is a breakpoint itself.
     if (!grid_.shifted() || mpfr_zero_p(lower) != 0 || exponent(upper) != binade + 1)
       return open;
-    Mpfr power(2);
+    number::Mpfr power(2);
     mpfr_set_ui_2exp(power, 1, binade, MPFR_RNDN);
     const Finding below = examine(lower, power);
     const Finding above = examine(power, upper);
@@ -92,7 +93,7 @@ private:
       return {grid_.shifted() && bits_ == 1 ? Verdict::hard : Verdict::no_case, grid_.kind(false), 1};
     if (exponent(lower) >= small)
       return examine(lower, upper);
-    Mpfr zero(2);
+    number::Mpfr zero(2);
     mpfr_set_zero(zero, 1);
     return examine(zero, upper);
   }
@@ -103,9 +104,9 @@ private:
     const long spacing = grid_.spacing_exponent(mpfr_zero_p(lower) != 0 ? grid_.min_exponent
                                                                         : static_cast<int>(mpfr_get_exp(lower)) - 1);
     const long precision = precision_ + small_bits() + 2; // F ≥ 2^−(small_bits + 1), or 0
-    Mpfr scaled(precision);
-    Mpfr nearest(precision);
-    Mpfr distance(precision);
+    number::Mpfr scaled(precision);
+    number::Mpfr nearest(precision);
+    number::Mpfr distance(precision);
     mpfr_div_2si(scaled, lower, spacing, MPFR_RNDN);
     if (grid_.shifted())
       mpfr_sub_d(scaled, scaled, 0.5, MPFR_RNDN);
@@ -114,7 +115,7 @@ private:
     mpfr_abs(distance, distance, MPFR_RNDN);
 
     // That of |f(x)| differs from it by at most the enclosure's width. `scaled` has served.
-    Mpfr width(relative_bits);
+    number::Mpfr width(relative_bits);
     mpfr_sub(width, upper, lower, MPFR_RNDU);
     mpfr_div_2si(width, width, spacing, MPFR_RNDU);
     const bool exact = mpfr_zero_p(width) != 0;
@@ -151,7 +152,7 @@ private:
   [[nodiscard]] long small_bits() const { return std::max<long>(bits_, relative_bits); }
 
   [[nodiscard]] static double bits_of(mpfr_srcptr distance) {
-    Mpfr logarithm(64);
+    number::Mpfr logarithm(64);
     mpfr_log2(logarithm, distance, MPFR_RNDN);
     return -mpfr_get_d(logarithm, MPFR_RNDN);
   }
@@ -163,7 +164,7 @@ private:
   }
 
   [[nodiscard]] Breakpoint kind(mpfr_srcptr number) const {
-    Mpfr half(precision_ + 2);
+    number::Mpfr half(precision_ + 2);
     mpfr_div_2ui(half, number, 1, MPFR_RNDN);
     return grid_.kind(mpfr_integer_p(half) == 0);
   }
@@ -177,7 +178,7 @@ private:
     return !is_last && mpfr_cmp_ui(number, grid_.shifted() ? 0 : 1) >= 0;
   }
 
-  BreakpointGrid grid_;
+  format::BreakpointGrid grid_;
   int bits_;
   long precision_;
 };
@@ -194,37 +195,38 @@ bool is_harder(const Case& left, const Case& right) {
   return compare(left.x, right.x) < 0;
 }
 
-Confirmation::Confirmation(const Function& function, const BreakpointGrid& grid, int bits)
+verify::Confirmation::Confirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits)
     : function_(&function), grid_(grid), bits_(bits) {}
 
-bool Confirmation::is_no_end(const ValueEnclosure& value, mpfr_srcptr x) const {
-  return value.is_strict || function_->exactness(x) == Exactness::inexact;
+bool verify::Confirmation::is_no_end(const function::ValueEnclosure& value, mpfr_srcptr x) const {
+  return value.is_strict || function_->exactness(x) == function::Exactness::inexact;
 }
 
 // Not those that MPFR made 0 or the largest number there is, either.
-bool Confirmation::is_beyond(const ValueEnclosure& magnitude) const {
+bool verify::Confirmation::is_beyond(const function::ValueEnclosure& magnitude) const {
   const bool is_zero = magnitude.is_exact() && mpfr_zero_p(magnitude.upper) != 0;
-  return !grid_.is_bounded() && (exponent(magnitude.lower) > most_value_exponent + 1 ||
-                                 (exponent(magnitude.upper) < -most_value_exponent - 1 && !is_zero));
+  return !grid_.is_bounded() && (exponent(magnitude.lower) > function::most_value_exponent + 1 ||
+                                 (exponent(magnitude.upper) < -function::most_value_exponent - 1 && !is_zero));
 }
 
-bool Confirmation::is_beyond(const Argument& argument) const {
-  ValueEnclosure value = function_->value(to_mpfr(argument), grid_.precision + bits_ + 2 * relative_bits);
+bool verify::Confirmation::is_beyond(const Argument& argument) const {
+  function::ValueEnclosure value =
+      function_->value(format::to_mpfr(argument), grid_.precision + bits_ + 2 * relative_bits);
   if (value.is_undefined())
     return false;
   take_magnitude(value);
   return is_beyond(value);
 }
 
-Judgement Confirmation::judge(const Argument& argument) const {
-  const Mpfr x = to_mpfr(argument);
+verify::Judgement verify::Confirmation::judge(const Argument& argument) const {
+  const number::Mpfr x = format::to_mpfr(argument);
   Finding finding{Verdict::open, grid_.kind(false)};
   bool is_enclosed = false;
   const long most = function_->most_precision;
   // The last but one may be doubled by less.
   for (long precision = grid_.precision + bits_ + 2 * relative_bits; precision <= most;
        precision = precision < most ? std::min(2 * precision, most) : most + 1) {
-    ValueEnclosure value = function_->value(x, precision);
+    function::ValueEnclosure value = function_->value(x, precision);
     if (value.is_undefined())
       return {};
     const bool ends_at_limit =
@@ -233,8 +235,8 @@ Judgement Confirmation::judge(const Argument& argument) const {
     const bool exact = value.is_exact();
     if (is_beyond(value))
       throw UsageError(fmt::format("{}({}) lies beyond 2^±{}; choose a smaller range", function_->name,
-                                   to_hex(argument), most_value_exponent));
-    if (exact && function_->exactness(x) == Exactness::inexact)
+                                   to_hex(argument), function::most_value_exponent));
+    if (exact && function_->exactness(x) == function::Exactness::inexact)
       throw SoundnessError(
           fmt::format("MPFR finds {}({}) exact, number theory does not", function_->name, to_hex(argument)));
 
@@ -245,7 +247,7 @@ Judgement Confirmation::judge(const Argument& argument) const {
     if (finding.verdict == Verdict::exact)
       return {Case{argument, infinity, finding.breakpoint, Case::Kind::exact}};
     if (finding.verdict == Verdict::hard ||
-        (finding.verdict == Verdict::hard_if_inexact && function_->exactness(x) == Exactness::inexact))
+        (finding.verdict == Verdict::hard_if_inexact && function_->exactness(x) == function::Exactness::inexact))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
     // Not the breakpoint, and no farther from it than the enclosure is wide: a case, however hard.
     const bool tells_enough = precision >= enough_precision || precision == most;
@@ -253,7 +255,7 @@ Judgement Confirmation::judge(const Argument& argument) const {
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
     is_enclosed = value.is_bounded();
   }
-  if (function_->exactness(x) != Exactness::unknown)
+  if (function_->exactness(x) != function::Exactness::unknown)
     throw SoundnessError(fmt::format("the distance of {}({}) from a breakpoint cannot be told from zero",
                                      function_->name, to_hex(argument)));
   return {Case{argument, infinity, finding.breakpoint, Case::Kind::undecided}, 0, is_enclosed};

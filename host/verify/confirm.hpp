@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace tmd {
+namespace tmd::verify {
 
 // What there is to say of a candidate.
 struct Judgement {
@@ -22,7 +22,7 @@ struct Judgement {
 class Confirmation {
 public:
   // The function must outlive the confirmation. bits: K; candidates at a distance of 2^−K or more are no cases.
-  Confirmation(const Function& function, const BreakpointGrid& grid, int bits);
+  Confirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits);
 
   // The case that the argument is, if it is one; nothing, too, where f(x) is no real number.
   //
@@ -45,13 +45,13 @@ public:
 
 private:
   // The magnitude's enclosure.
-  [[nodiscard]] bool is_beyond(const ValueEnclosure& magnitude) const;
+  [[nodiscard]] bool is_beyond(const function::ValueEnclosure& magnitude) const;
   // Whether f(x) is known to be neither end of its enclosure.
-  [[nodiscard]] bool is_no_end(const ValueEnclosure& value, mpfr_srcptr x) const;
+  [[nodiscard]] bool is_no_end(const function::ValueEnclosure& value, mpfr_srcptr x) const;
 
-  const Function* function_;
-  BreakpointGrid grid_;
+  const function::Function* function_;
+  format::BreakpointGrid grid_;
   int bits_;
 };
 
-} // namespace tmd
+} // namespace tmd::verify

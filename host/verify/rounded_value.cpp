@@ -35,8 +35,8 @@ bool overflows(const Format& format, mpfr_srcptr magnitude) {
 }
 
 // Between 0, which f(x) is not, and a bound below the least subnormal number's half every number rounds alike.
-void leave_zero(RoundedValue& rounded, const Format& format) {
-  ValueEnclosure& value = rounded.enclosure;
+void leave_zero(verify::RoundedValue& rounded, const Format& format) {
+  function::ValueEnclosure& value = rounded.enclosure;
   const auto beside_zero = [&](mpfr_srcptr end) {
     return mpfr_regular_p(end) != 0 && mpfr_get_exp(end) < format.min_exponent - format.precision + 1;
   };
@@ -53,8 +53,8 @@ void leave_zero(RoundedValue& rounded, const Format& format) {
 
 // A number beside an end of a strict enclosure, within it. No breakpoint lies between the two, for all of them have
 // fewer bits than the end: so it rounds as f(x) does when that is as near, and no precision need tell the two apart.
-Mpfr within(mpfr_srcptr end, bool is_lower, const Format& format) {
-  Mpfr beside(std::max<long>(mpfr_get_prec(end), format.precision + 1) + 1);
+number::Mpfr within(mpfr_srcptr end, bool is_lower, const Format& format) {
+  number::Mpfr beside(std::max<long>(mpfr_get_prec(end), format.precision + 1) + 1);
   mpfr_set(beside, end, MPFR_RNDN);
   if (is_lower)
     mpfr_nextabove(beside);
@@ -64,15 +64,15 @@ Mpfr within(mpfr_srcptr end, bool is_lower, const Format& format) {
 }
 
 // Sets the directions in which both ends round alike; whether these are all.
-bool round_enclosure(RoundedValue& value, const Format& format) {
+bool round_enclosure(verify::RoundedValue& value, const Format& format) {
   bool all = true;
-  const ValueEnclosure& enclosure = value.enclosure;
+  const function::ValueEnclosure& enclosure = value.enclosure;
   const bool is_strict = enclosure.is_strict && !enclosure.is_exact();
-  const Mpfr least = is_strict ? within(enclosure.lower, true, format) : enclosure.lower;
-  const Mpfr most = is_strict ? within(enclosure.upper, false, format) : enclosure.upper;
+  const number::Mpfr least = is_strict ? within(enclosure.lower, true, format) : enclosure.lower;
+  const number::Mpfr most = is_strict ? within(enclosure.upper, false, format) : enclosure.upper;
   for (const Direction direction : directions) {
-    const Mpfr lower = round_to(format, least, direction);
-    const Mpfr upper = round_to(format, most, direction);
+    const number::Mpfr lower = verify::round_to(format, least, direction);
+    const number::Mpfr upper = verify::round_to(format, most, direction);
     auto& rounded = value.in_format.at(static_cast<std::size_t>(direction));
     if (mpfr_equal_p(mpfr_srcptr(lower), mpfr_srcptr(upper)) != 0)
       rounded = lower;
@@ -98,12 +98,12 @@ std::string_view to_string(Direction direction) {
   return "nearest";
 }
 
-long ulp_exponent(const Format& format, mpfr_srcptr y) {
+long verify::ulp_exponent(const Format& format, mpfr_srcptr y) {
   return std::max<long>(mpfr_get_exp(y) - 1, format.min_exponent) - format.precision + 1;
 }
 
-Mpfr round_to(const Format& format, mpfr_srcptr y, Direction direction) {
-  Mpfr result(std::max<long>(mpfr_get_prec(y), format.precision + 2));
+number::Mpfr verify::round_to(const Format& format, mpfr_srcptr y, Direction direction) {
+  number::Mpfr result(std::max<long>(mpfr_get_prec(y), format.precision + 2));
   mpfr_set(result, y, MPFR_RNDN);
   if (mpfr_nan_p(y) != 0 || mpfr_zero_p(y) != 0)
     return result;
@@ -112,7 +112,7 @@ Mpfr round_to(const Format& format, mpfr_srcptr y, Direction direction) {
   mpfr_abs(result, result, MPFR_RNDN);
   const bool inwards = rounding == MPFR_RNDZ || rounding == (negative ? MPFR_RNDU : MPFR_RNDD);
   if (!overflows(format, result)) {
-    const long ulp = ulp_exponent(format, y);
+    const long ulp = verify::ulp_exponent(format, y);
     mpfr_div_2si(result, result, ulp, MPFR_RNDN);
     mpfr_rint(result, result, inwards ? MPFR_RNDZ : rounding == MPFR_RNDN ? MPFR_RNDN : MPFR_RNDU);
     mpfr_mul_2si(result, result, ulp, MPFR_RNDN);
@@ -127,7 +127,7 @@ Mpfr round_to(const Format& format, mpfr_srcptr y, Direction direction) {
   return result;
 }
 
-std::string to_hex(mpfr_srcptr y) {
+std::string verify::to_hex(mpfr_srcptr y) {
   constexpr int bits = std::numeric_limits<unsigned long>::digits;
   const bool negative = mpfr_signbit(y) != 0;
   if (mpfr_nan_p(y) != 0)
@@ -137,42 +137,45 @@ std::string to_hex(mpfr_srcptr y) {
   if (mpfr_zero_p(y) != 0)
     return to_hex(Argument{negative, 0, 0});
   const auto unit = static_cast<int>(mpfr_get_exp(y)) - bits;
-  Mpfr scaled(mpfr_get_prec(y));
+  number::Mpfr scaled(mpfr_get_prec(y));
   mpfr_div_2si(scaled, y, unit, MPFR_RNDN);
   mpfr_abs(scaled, scaled, MPFR_RNDN);
   return to_hex(Argument{negative, mpfr_get_ui(scaled, MPFR_RNDN), unit});
 }
 
-std::optional<RoundedValue> rounded_value(const Function& function, const Format& format, mpfr_srcptr x) {
+std::optional<verify::RoundedValue> verify::rounded_value(const function::Function& function, const Format& format,
+                                                          mpfr_srcptr x) {
   constexpr long further_bits = 64;
   const long most = function.most_precision;
   // The last but one may be doubled by less.
   for (long precision = format.precision + further_bits;; precision = std::min(2 * precision, most)) {
-    RoundedValue value{function.value(x, precision)};
+    verify::RoundedValue value{function.value(x, precision)};
     if (value.enclosure.is_undefined())
       return std::nullopt;
-    if (!value.enclosure.is_exact() && (value.enclosure.is_strict || function.exactness(x) == Exactness::inexact))
+    if (!value.enclosure.is_exact() &&
+        (value.enclosure.is_strict || function.exactness(x) == function::Exactness::inexact))
       leave_zero(value, format);
     if (round_enclosure(value, format) || precision >= most)
       return value;
   }
 }
 
-RoundedValue not_a_number(const Format& format) {
-  RoundedValue value{ValueEnclosure(format.precision)};
-  value.in_format.fill(Mpfr(format.precision));
+verify::RoundedValue verify::not_a_number(const Format& format) {
+  verify::RoundedValue value{function::ValueEnclosure(format.precision)};
+  value.in_format.fill(number::Mpfr(format.precision));
   return value;
 }
 
-double error_in_ulps(const RoundedValue& value, const Format& format, mpfr_srcptr y) {
-  const ValueEnclosure& enclosure = value.enclosure;
+double verify::error_in_ulps(const verify::RoundedValue& value, const Format& format, mpfr_srcptr y) {
+  const function::ValueEnclosure& enclosure = value.enclosure;
   if (mpfr_nan_p(y) != 0 || enclosure.is_undefined())
     return mpfr_nan_p(y) != 0 && enclosure.is_undefined() ? 0 : std::numeric_limits<double>::infinity();
   const mpfr_srcptr exact = mpfr_cmp(y, enclosure.lower) > 0 ? enclosure.lower : enclosure.upper; // the farther end
   const mpfr_srcptr size = mpfr_cmpabs(enclosure.lower, enclosure.upper) <= 0 ? enclosure.lower : enclosure.upper;
-  const long ulp = mpfr_zero_p(size) != 0 ? format.min_exponent - format.precision + 1 : ulp_exponent(format, size);
+  const long ulp =
+      mpfr_zero_p(size) != 0 ? format.min_exponent - format.precision + 1 : verify::ulp_exponent(format, size);
   // Differences of numbers that are near are exact with so many bits, others rounded away from 0.
-  Mpfr error(std::max<long>(mpfr_get_prec(exact), format.precision) + 2);
+  number::Mpfr error(std::max<long>(mpfr_get_prec(exact), format.precision) + 2);
   if (mpfr_inf_p(y) != 0) {
     mpfr_set_si_2exp(error, mpfr_signbit(y) != 0 ? -1 : 1, format.max_exponent + 1, MPFR_RNDN);
     mpfr_sub(error, error, exact, MPFR_RNDA);

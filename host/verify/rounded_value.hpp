@@ -10,11 +10,11 @@
 #include <optional>
 #include <string>
 
-namespace tmd {
+namespace tmd::verify {
 
 // y as a number of the format or an infinity. What is beyond 2^(max_exponent + 1), an infinite y too, overflows: a
 // direction that leads towards zero gives the largest number.
-[[nodiscard]] Mpfr round_to(const Format& format, mpfr_srcptr y, Direction direction);
+[[nodiscard]] number::Mpfr round_to(const Format& format, mpfr_srcptr y, Direction direction);
 
 // log2 of the distance of the format's numbers around y ≠ 0, as if its exponents had no upper end.
 [[nodiscard]] long ulp_exponent(const Format& format, mpfr_srcptr y);
@@ -23,17 +23,19 @@ namespace tmd {
 [[nodiscard]] std::string to_hex(mpfr_srcptr y);
 
 struct RoundedValue {
-  ValueEnclosure enclosure;                       // of f(x), with at least 60 bits behind those of the format
-  std::array<std::optional<Mpfr>, 4> in_format{}; // by direction; nothing where no theorem and no precision decides
+  function::ValueEnclosure enclosure; // of f(x), with at least 60 bits behind those of the format
+  std::array<std::optional<number::Mpfr>, 4>
+      in_format{};             // by direction; nothing where no theorem and no precision decides
   bool is_beside_zero = false; // whether f(x) is only known to be nearer to 0 than the enclosure's ends, and not 0
 
-  [[nodiscard]] const std::optional<Mpfr>& in(Direction direction) const {
+  [[nodiscard]] const std::optional<number::Mpfr>& in(Direction direction) const {
     return in_format.at(static_cast<std::size_t>(direction));
   }
 };
 
 // f(x) by Ziv's method; nothing where f(x) is no real number.
-[[nodiscard]] std::optional<RoundedValue> rounded_value(const Function& function, const Format& format, mpfr_srcptr x);
+[[nodiscard]] std::optional<RoundedValue> rounded_value(const function::Function& function, const Format& format,
+                                                        mpfr_srcptr x);
 
 // The value where there is none: not a number, in every direction.
 [[nodiscard]] RoundedValue not_a_number(const Format& format);
@@ -43,4 +45,4 @@ struct RoundedValue {
 // them is not a number, 0 where neither is.
 [[nodiscard]] double error_in_ulps(const RoundedValue& value, const Format& format, mpfr_srcptr y);
 
-} // namespace tmd
+} // namespace tmd::verify

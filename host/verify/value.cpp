@@ -13,21 +13,21 @@ namespace tmd {
 ValueAt value_at(const JobSpec& spec, std::string_view x) {
   if (spec.functions.size() != 1)
     throw UsageError("a value is of one function");
-  const auto function = function_of(spec.functions.front());
+  const auto function = function::function_of(spec.functions.front());
   const Format format = find_format(spec.format);
-  const ArgumentSet set(format, spec.argument_precision.value_or(format.precision));
-  const ArgumentSet::Rank rank = set.parse(x, "x");
+  const format::ArgumentSet set(format, spec.argument_precision.value_or(format.precision));
+  const format::ArgumentSet::Rank rank = set.parse(x, "x");
   if (rank == set.end())
     throw UsageError(fmt::format("x: {} is beyond the largest number of {}", x, format.name));
   ValueAt result{set.at(rank), {}, {}};
-  const auto value = rounded_value(*function, format, to_mpfr(result.x));
+  const auto value = verify::rounded_value(*function, format, format::to_mpfr(result.x));
   if (!value)
     throw UsageError(fmt::format("{} has no value at {}", function->name, to_hex(result.x)));
-  const BreakpointGrid grid{spec.rounding, format.precision, format.min_exponent, format.max_exponent};
-  result.nearest = Confirmation(*function, grid, 0).confirm(result.x); // every distance is below 2^0
+  const format::BreakpointGrid grid{spec.rounding, format.precision, format.min_exponent, format.max_exponent};
+  result.nearest = verify::Confirmation(*function, grid, 0).confirm(result.x); // every distance is below 2^0
   for (const Direction direction : directions)
-    if (const std::optional<Mpfr>& rounded = value->in(direction))
-      result.rounded.at(static_cast<std::size_t>(direction)) = to_hex(mpfr_srcptr(*rounded));
+    if (const std::optional<number::Mpfr>& rounded = value->in(direction))
+      result.rounded.at(static_cast<std::size_t>(direction)) = verify::to_hex(mpfr_srcptr(*rounded));
   return result;
 }
 

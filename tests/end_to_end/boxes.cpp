@@ -13,23 +13,23 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
 const std::vector<std::uint64_t>& tables() {
-  static const std::vector<std::uint64_t> all = power_tables();
+  static const std::vector<std::uint64_t> all = engine::boxes::power_tables();
   return all;
 }
 
 // The binade of x or y: exponents of the first number, and significands of `precision` bits.
-PowerRectangle cell_of(int precision, int ex, int ey, bool is_negative) {
+engine::boxes::PowerRectangle cell_of(int precision, int ex, int ey, bool is_negative) {
   const auto first = std::uint32_t(1) << (precision - 1);
   return {ex - precision + 1, ey - precision + 1, is_negative, first, 2 * first, first, 2 * first};
 }
 
 // Distance from the nearest breakpoint, in spacings; 1 where there is none.
-long double distance_of(const BreakpointGrid& grid, long double exponent) {
+long double distance_of(const format::BreakpointGrid& grid, long double exponent) {
   int binade = static_cast<int>(std::floor(exponent));
   if (grid.is_bounded() && binade > grid.max_exponent)
     return 1;
@@ -42,29 +42,29 @@ long double distance_of(const BreakpointGrid& grid, long double exponent) {
 // What is known of each pair of a rectangle.
 template <typename Value> class Pairs {
 public:
-  explicit Pairs(const PowerRectangle& r) : r_(r), values_(r.pairs()) {}
-  Value& operator[](const PowerPair& pair) {
+  explicit Pairs(const engine::boxes::PowerRectangle& r) : r_(r), values_(r.pairs()) {}
+  Value& operator[](const engine::boxes::PowerPair& pair) {
     return values_[(pair.x - r_.x_first) * std::size_t(r_.y_end - r_.y_first) + pair.y - r_.y_first];
   }
 
 private:
-  PowerRectangle r_;
+  engine::boxes::PowerRectangle r_;
   std::vector<Value> values_;
 };
-template <typename Take> void each_pair(const PowerRectangle& r, Take take) {
+template <typename Take> void each_pair(const engine::boxes::PowerRectangle& r, Take take) {
   for (std::uint32_t x = r.x_first; x < r.x_end; ++x)
     for (std::uint32_t y = r.y_first; y < r.y_end; ++y)
-      take(PowerPair{x, y});
+      take(engine::boxes::PowerPair{x, y});
 }
 
 // y·log2 x.
-long double exponent_of(const PowerRectangle& r, const PowerPair& pair) {
+long double exponent_of(const engine::boxes::PowerRectangle& r, const engine::boxes::PowerPair& pair) {
   return (r.is_negative ? -1 : 1) * std::ldexp(static_cast<long double>(pair.y), r.y_exponent) *
          (std::log2(static_cast<long double>(pair.x)) + r.x_exponent);
 }
 
 // Which pairs are cases, by brute force.
-Pairs<char> cases_of(const PowerRectangle& r, const BreakpointGrid& grid, int bits) {
+Pairs<char> cases_of(const engine::boxes::PowerRectangle& r, const format::BreakpointGrid& grid, int bits) {
   const long double epsilon = std::ldexp(1.0L, -bits);
   Pairs<char> result(r);
   for (std::uint32_t x = r.x_first; x < r.x_end; ++x) {
@@ -86,37 +86,38 @@ struct Tally {
   std::uint64_t wrong_tiles = 0; // pairs in tiles that should have no cases, or nothing but cases
   std::uint64_t uncovered = 0;   // pairs that are not in one tile
   std::uint64_t each = 0;        // pairs looked at one by one by plan
-  BoxCounts counts;
+  engine::boxes::BoxCounts counts;
 };
 
 // tolerance: what boxes are walked with instead of their ledgers' own.
-void search(const PowerRectangle& cell, const BreakpointGrid& grid, int bits, const BoxOptions& options, Tally& sum,
-            double (*tolerance)(const BoxLedger&) = nullptr) {
-  const PowerPlanner planner(grid, bits, options);
+void search(const engine::boxes::PowerRectangle& cell, const format::BreakpointGrid& grid, int bits,
+            const engine::boxes::BoxOptions& options, Tally& sum,
+            double (*tolerance)(const engine::boxes::BoxLedger&) = nullptr) {
+  const engine::boxes::PowerPlanner planner(grid, bits, options);
   Pairs<char> cases = cases_of(cell, grid, bits);
   Pairs<char> found(cell);
   Pairs<char> covered(cell);
-  for (const PowerTile& tile : planner.plan(cell)) {
-    each_pair(tile.pairs, [&](const PowerPair& pair) {
+  for (const engine::boxes::PowerTile& tile : planner.plan(cell)) {
+    each_pair(tile.pairs, [&](const engine::boxes::PowerPair& pair) {
       ++covered[pair];
       const bool is_case = cases[pair] != 0;
-      if (tile.kind == TileKind::empty || tile.kind == TileKind::full)
-        sum.wrong_tiles += (tile.kind == TileKind::full) != is_case;
-      if (tile.kind == TileKind::beside_one && is_case)
+      if (tile.kind == engine::boxes::TileKind::empty || tile.kind == engine::boxes::TileKind::full)
+        sum.wrong_tiles += (tile.kind == engine::boxes::TileKind::full) != is_case;
+      if (tile.kind == engine::boxes::TileKind::beside_one && is_case)
         sum.wrong_tiles += std::fabs(exponent_of(cell, pair)) > std::ldexp(1.0L, -grid.precision - 1);
-      if (tile.kind != TileKind::empty && tile.kind != TileKind::search)
+      if (tile.kind != engine::boxes::TileKind::empty && tile.kind != engine::boxes::TileKind::search)
         found[pair] = cases[pair];
     });
-    for (PowerStrip strip : tile.strips) {
+    for (engine::boxes::PowerStrip strip : tile.strips) {
       if (tolerance != nullptr && strip.is_walked)
         strip.kernel.tolerance =
             static_cast<float>(tolerance(strip.ledger) * std::ldexp(static_cast<double>(strip.kernel.z_unit), 64));
       sum.each += strip.is_walked ? 0 : tile.pairs.pairs();
-      for (const PowerPair& pair : search_on_host(tables(), strip, sum.counts))
+      for (const engine::boxes::PowerPair& pair : engine::boxes::search_on_host(tables(), strip, sum.counts))
         found[pair] = 1;
     }
   }
-  each_pair(cell, [&](const PowerPair& pair) {
+  each_pair(cell, [&](const engine::boxes::PowerPair& pair) {
     ++sum.pairs;
     sum.cases += cases[pair] != 0;
     sum.missed += cases[pair] != 0 && found[pair] == 0;
@@ -125,8 +126,8 @@ void search(const PowerRectangle& cell, const BreakpointGrid& grid, int bits, co
   });
 }
 
-BoxOptions small_boxes() {
-  BoxOptions options;
+engine::boxes::BoxOptions small_boxes() {
+  engine::boxes::BoxOptions options;
   options.lambda3 = 16;
   options.cubic = 0.25;
   options.fewest_boxes = 4;
@@ -145,7 +146,7 @@ void check(const Tally& sum) {
 } // namespace
 
 TEST_CASE("boxes: whole cells of 8 bits, subnormal results and overflow among them") {
-  const BreakpointGrid grid{Rounding::all, 8, -14, 15};
+  const format::BreakpointGrid grid{Rounding::all, 8, -14, 15};
   Tally sum;
   for (int ex = -3; ex <= 3; ++ex)
     for (int ey = -8; ey <= 4; ++ey)
@@ -174,7 +175,7 @@ TEST_CASE("boxes: each rounding, with 9 and 10 bits") {
 TEST_CASE("boxes: rectangles of binary32, pair by pair in long double") {
   for (const PowerCorner& corner : power_corners_and({{7, -1, false, 1.1, 2 - 0x1p-13}, {40, -5, false, 1.2, 1.9}})) {
     Tally sum;
-    search(corner.rectangle(1 << 10, 1 << 9), {Rounding::all, 24, -126, 127}, 12, BoxOptions{}, sum);
+    search(corner.rectangle(1 << 10, 1 << 9), {Rounding::all, 24, -126, 127}, 12, engine::boxes::BoxOptions{}, sum);
     MESSAGE(corner.ex << ' ' << corner.ey << ": " << sum.cases << " cases, " << sum.counts.boxes << " boxes, "
                       << sum.counts.refused << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
     CHECK(sum.missed == 0);
@@ -185,23 +186,23 @@ TEST_CASE("boxes: rectangles of binary32, pair by pair in long double") {
 }
 
 TEST_CASE("boxes: without a term of the ledger, cases are missed") {
-  const auto missed = [](double (*tolerance)(const BoxLedger&), int bits) {
+  const auto missed = [](double (*tolerance)(const engine::boxes::BoxLedger&), int bits) {
     Tally sum;
     for (const auto& [ex, ey] : {std::pair(1, 2), {2, -2}, {-5, 0}, {4, 1}})
       search(cell_of(10, ex, ey, false), {Rounding::all, 10}, bits, small_boxes(), sum, tolerance);
     CHECK(sum.cases > 100);
     return sum.missed;
   };
-  CHECK(missed([](const BoxLedger& l) { return l.of_walk().value(); }, 6) == 0);
-  CHECK(missed([](const BoxLedger& l) { return l.cubic.value() + l.epsilon.value() / 2; }, 6) > 0);
-  CHECK(missed([](const BoxLedger& l) { return l.epsilon.value(); }, 12) > 0);
+  CHECK(missed([](const engine::boxes::BoxLedger& l) { return l.of_walk().value(); }, 6) == 0);
+  CHECK(missed([](const engine::boxes::BoxLedger& l) { return l.cubic.value() + l.epsilon.value() / 2; }, 6) > 0);
+  CHECK(missed([](const engine::boxes::BoxLedger& l) { return l.epsilon.value(); }, 12) > 0);
 }
 
 TEST_CASE("boxes: the largest ones, which hardly leave a plane") {
   for (const PowerCorner& corner :
        {PowerCorner{1, -17, false, 1.5, 1.4}, {40, -22, true, 1.2, 1.9}, {-126, -23, false, 1.3, 1.1}}) {
     Tally sum;
-    search(corner.rectangle(1 << 5, 1 << 18), {Rounding::all, 24, -126, 127}, 16, BoxOptions{}, sum);
+    search(corner.rectangle(1 << 5, 1 << 18), {Rounding::all, 24, -126, 127}, 16, engine::boxes::BoxOptions{}, sum);
     check(sum);
     CHECK(sum.counts.boxes >= 4);
   }
@@ -214,7 +215,7 @@ TEST_CASE("boxes: where values hardly change") {
     PowerCorner corner{40, -28, is_negative, 1.5, 0};
     corner.y = std::ldexp(t / (std::log(1.5) + 40 * std::log(2.0)), 28) - 0x1p-7;
     Tally sum;
-    search(corner.rectangle(1 << 6, 1 << 17), {Rounding::all, 24, -126, 127}, 16, BoxOptions{}, sum);
+    search(corner.rectangle(1 << 6, 1 << 17), {Rounding::all, 24, -126, 127}, 16, engine::boxes::BoxOptions{}, sum);
     check(sum);
     CHECK(sum.cases > 0);
     CHECK(sum.counts.boxes > 0);
@@ -225,22 +226,23 @@ TEST_CASE("boxes: where values hardly change") {
 // Beside 1, in rows of tiles as large as a search has them: without a least unit of heights the second and fourth are
 // refused in part, without may_have_case() the others wholly.
 TEST_CASE("boxes: hardly any is refused where |y·log x| is small") {
-  const PowerPlanner planner({Rounding::all, 24, -126, 127}, 44, BoxOptions{});
+  const engine::boxes::PowerPlanner planner({Rounding::all, 24, -126, 127}, 44, engine::boxes::BoxOptions{});
   struct Place {
     int x_exponent;
     int y_exponent;
     std::uint32_t x;
   };
   for (const Place& place : {Place{-149, -55, 700000}, {-149, -46, 700000}, {0, -52, 12388608}, {0, -46, 12388608}}) {
-    const PowerRectangle rectangle{place.x_exponent,    place.y_exponent, false,  place.x,
-                                   place.x + (1 << 11), 1 << 23,          1 << 24};
-    BoxCounts counts;
+    const engine::boxes::PowerRectangle rectangle{place.x_exponent,    place.y_exponent, false,  place.x,
+                                                  place.x + (1 << 11), 1 << 23,          1 << 24};
+    engine::boxes::BoxCounts counts;
     int strips = 0;
-    for (const PowerTile& tile : planner.plan(rectangle))
-      for (const PowerStrip& strip : tile.strips)
+    for (const engine::boxes::PowerTile& tile : planner.plan(rectangle))
+      for (const engine::boxes::PowerStrip& strip : tile.strips)
         for (std::uint32_t row = 0; strip.is_walked && strips++ < 24 && row < std::min(strip.rows(), 2U); ++row)
           for (int part = 0; part < std::min(strip.kernel.parts, 3); ++part) {
-            const RowHits hits = walk_row_on_host(tables(), strip.kernel, 0, row, static_cast<std::uint32_t>(part));
+            const engine::boxes::RowHits hits =
+                engine::boxes::walk_row_on_host(tables(), strip.kernel, 0, row, static_cast<std::uint32_t>(part));
             counts.boxes += hits.boxes;
             counts.refused += hits.refused.size();
           }
@@ -250,7 +252,7 @@ TEST_CASE("boxes: hardly any is refused where |y·log x| is small") {
 }
 
 // The pairs of a box, by its lines, of which the second filter does not rule out a case.
-std::vector<std::uint64_t> one_by_one(const boxes::box_strip& s, std::uint32_t row, std::int32_t box) {
+std::vector<std::uint64_t> one_by_one(const engine::boxes::layout::box_strip& s, std::uint32_t row, std::int32_t box) {
   std::vector<std::uint64_t> result;
   for (int j = 0; j < s.height; ++j)
     for (int i = 0; i < s.width; ++i) {
@@ -261,8 +263,8 @@ std::vector<std::uint64_t> one_by_one(const boxes::box_strip& s, std::uint32_t r
       if (along < s.along || along >= s.along_end || across >= s.across_end)
         continue;
       const auto [x, y] = s.axis == 0 ? std::pair(along, across) : std::pair(across, along);
-      const std::uint64_t entry = std::uint64_t(x) << boxes::pair_bits | std::uint64_t(y);
-      if (pair_may_be_case(tables(), s, entry))
+      const std::uint64_t entry = std::uint64_t(x) << engine::boxes::layout::pair_bits | std::uint64_t(y);
+      if (engine::boxes::pair_may_be_case(tables(), s, entry))
         result.push_back(entry);
     }
   std::sort(result.begin(), result.end());
@@ -271,23 +273,26 @@ std::vector<std::uint64_t> one_by_one(const boxes::box_strip& s, std::uint32_t r
 
 // Boxes with few integers along a line and with many, lines that rise and fall, along X and along Y.
 TEST_CASE("boxes: pairs of a refused box that may be cases are those that are one by one") {
-  const PowerPlanner planner({Rounding::all, 24, -126, 127}, 16, BoxOptions{});
+  const engine::boxes::PowerPlanner planner({Rounding::all, 24, -126, 127}, 16, engine::boxes::BoxOptions{});
   std::mt19937_64 random(11);
   std::size_t candidates = 0;
   for (const auto& [x_exponent, y_exponent] :
        {std::pair{-149, -49}, {-149, -36}, {-149, -26}, {0, -43}, {0, -32}, {-23, -38}, {-24, -32}, {3, -30}})
     for (const bool is_negative : {false, true}) {
       const std::uint32_t x = (1 << 23) + static_cast<std::uint32_t>(random() % (1 << 22)) + 1;
-      const PowerRectangle rectangle{x_exponent, y_exponent, is_negative, x, x + (1 << 11), 1 << 23, 1 << 24};
-      for (const PowerTile& tile : planner.plan(rectangle))
+      const engine::boxes::PowerRectangle rectangle{x_exponent,    y_exponent, is_negative, x,
+                                                    x + (1 << 11), 1 << 23,    1 << 24};
+      for (const engine::boxes::PowerTile& tile : planner.plan(rectangle))
         for (std::size_t n = 0; n < std::min<std::size_t>(tile.strips.size(), 2); ++n) {
-          const boxes::box_strip& s = tile.strips[n].kernel;
+          const engine::boxes::layout::box_strip& s = tile.strips[n].kernel;
           const auto row = static_cast<std::uint32_t>(random() % tile.strips[n].rows());
           const auto box = static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(s.boxes));
-          const std::vector<std::uint64_t> found = look_at_box_on_host(tables(), s, row, box);
+          const std::vector<std::uint64_t> found = engine::boxes::look_at_box_on_host(tables(), s, row, box);
           CHECK(found == one_by_one(s, row, box));
           candidates += found.size();
         }
     }
   CHECK(candidates > 1000);
 }
+
+} // namespace tmd::test

@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -23,7 +23,7 @@ constexpr long digits = 300;
 class Real {
 public:
   Real(double x) : value_(digits) { mpfr_set_d(value_, x, MPFR_RNDN); } // NOLINT: as numbers are
-  [[nodiscard]] const Mpfr& mpfr() const { return value_; }
+  [[nodiscard]] const number::Mpfr& mpfr() const { return value_; }
   [[nodiscard]] double rounded() const { return mpfr_get_d(value_, MPFR_RNDN); }
 
   template <typename Operation> static Real of(const Operation& operation) {
@@ -45,7 +45,7 @@ public:
   }
 
 private:
-  Mpfr value_;
+  number::Mpfr value_;
 };
 
 Real two_to(int n) {
@@ -62,7 +62,7 @@ struct ExactSurface {
   Real C;
 };
 
-ExactSurface exact_surface(const boxes::box_strip& s, const PowerPair& pair) {
+ExactSurface exact_surface(const engine::boxes::layout::box_strip& s, const engine::boxes::PowerPair& pair) {
   const Real X(pair.x);
   const Real Y(pair.y);
   const Real y = Y * two_to(s.y_exponent) * s.sign;
@@ -99,20 +99,21 @@ struct Shares {
   int lost_without = 0; // and by one without the term of the value
 };
 
-void look_at(std::span<const std::uint64_t> tables, const PowerStrip& strip, const PowerPair& pair, Shares& most) {
-  boxes::box_strip s = strip.kernel;
+void look_at(std::span<const std::uint64_t> tables, const engine::boxes::PowerStrip& strip,
+             const engine::boxes::PowerPair& pair, Shares& most) {
+  engine::boxes::layout::box_strip s = strip.kernel;
   const ExactSurface exact = exact_surface(s, pair);
   // A lean by which the form has hardly a mixed term, as far as a float tells it: there products cancel.
   s.slope = static_cast<float>((exact.B / exact.A).rounded() / -2);
   if (!(std::fabs(s.slope) < 0x1p14F))
     s.slope = 0;
-  const PairSurface found = surface_on_host(tables, s, pair);
+  const engine::boxes::PairSurface found = engine::boxes::surface_on_host(tables, s, pair);
   const double far_across = (s.height - 1) / 2.0;
   const double far_along = s.width / 2.0 + std::fabs(s.lean / 65536.0) * far_across + 1;
   const Real xy = (exact.B + exact.A * s.slope * 2) * s.of_both;
   const Real yy = (exact.C + (exact.B + exact.A * s.slope) * s.slope) * s.of_across;
   const double one = std::ldexp(static_cast<double>(s.z_unit), 64);
-  const BoxLedger& ledger = strip.ledger;
+  const engine::boxes::BoxLedger& ledger = strip.ledger;
   most.value = std::max(most.value, off_modulo_1(found.value, exact.value) / ledger.value.value());
   most.slopes = std::max(most.slopes, (off_modulo_1(found.along, exact.along) * far_along +
                                        off_modulo_1(found.across, exact.across) * far_across) /
@@ -124,27 +125,28 @@ void look_at(std::span<const std::uint64_t> tables, const PowerStrip& strip, con
   // The second filter, of a pair that is on a breakpoint.
   const Real fraction = exact.value - Real::of([&](mpfr_ptr r) { mpfr_floor(r, exact.value.mpfr()); });
   s.offset = 0 - mpfr_get_ui((fraction * two_to(64)).mpfr(), MPFR_RNDN);
-  const std::uint64_t hit = std::uint64_t(pair.x) << boxes::pair_bits | pair.y;
-  most.lost += !pair_may_be_case(tables, s, hit);
+  const std::uint64_t hit = std::uint64_t(pair.x) << engine::boxes::layout::pair_bits | pair.y;
+  most.lost += !engine::boxes::pair_may_be_case(tables, s, hit);
   s.accept = ledger.epsilon.fixed_point();
-  most.lost_without += !pair_may_be_case(tables, s, hit);
+  most.lost_without += !engine::boxes::pair_may_be_case(tables, s, hit);
 }
 
 } // namespace
 
 TEST_CASE("boxes: what F, its slopes and its form are off by, and that the ledger needs each") {
-  const std::vector<std::uint64_t> tables = power_tables();
-  const PowerPlanner planner({Rounding::all, 24, -126, 127}, 100, BoxOptions{});
-  Random random(46);
+  const std::vector<std::uint64_t> tables = engine::boxes::power_tables();
+  const engine::boxes::PowerPlanner planner({Rounding::all, 24, -126, 127}, 100, engine::boxes::BoxOptions{});
+  number::Random random(46);
   Shares most;
   for (const PowerCorner& corner : power_corners_and({{1, -17, false, 1.5, 1.4}, {40, -5, false, 1.2, 1.9}}))
-    for (const PowerTile& tile : planner.plan(corner.rectangle(1 << 12, 1 << 12)))
-      for (const PowerStrip& strip : tile.strips)
+    for (const engine::boxes::PowerTile& tile : planner.plan(corner.rectangle(1 << 12, 1 << 12)))
+      for (const engine::boxes::PowerStrip& strip : tile.strips)
         for (int n = 0; n < 400 && strip.is_walked; ++n) {
-          const PowerRectangle& r = tile.pairs;
-          const PowerPair pair{r.x_first + static_cast<std::uint32_t>(random.below(r.x_end - r.x_first)),
-                               r.y_first + static_cast<std::uint32_t>(random.below(r.y_end - r.y_first))};
-          if (value_on_host(tables, strip.kernel, pair))
+          const engine::boxes::PowerRectangle& r = tile.pairs;
+          const engine::boxes::PowerPair pair{r.x_first + static_cast<std::uint32_t>(random.below(r.x_end - r.x_first)),
+                                              r.y_first +
+                                                  static_cast<std::uint32_t>(random.below(r.y_end - r.y_first))};
+          if (engine::boxes::value_on_host(tables, strip.kernel, pair))
             look_at(tables, strip, pair, most);
         }
   MESSAGE(most.pairs << " pairs; at most " << most.value << " of value, " << most.slopes << " of slopes, " << most.form
@@ -160,3 +162,5 @@ TEST_CASE("boxes: what F, its slopes and its form are off by, and that the ledge
   CHECK(most.lost == 0);
   CHECK(most.lost_without > 0);
 }
+
+} // namespace tmd::test

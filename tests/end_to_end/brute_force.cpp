@@ -2,10 +2,8 @@
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/domains/tunables.hpp"
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 enum class Plans { usual, every };
 
@@ -120,9 +118,9 @@ TEST_CASE("brute force: batches, lists and domains of every size on a binade of 
   Work work;
   for (const std::int64_t batch : {1, 3, 1000, 1 << 20}) {
     for (const std::int64_t capacity : {5, 1 << 20}) {
-      Tunables tunables;
-      tunables.set(shared_tunable("batch-domains"), batch);
-      tunables.set(shared_tunable("survivor-capacity"), capacity);
+      device::Tunables tunables;
+      tunables.set(device::shared_tunable("batch-domains"), batch);
+      tunables.set(device::shared_tunable("survivor-capacity"), capacity);
       TestDevice device(tunables);
       for (const int domain_bits : {5, 7, 8, 10, 12}) {
         if ((batch < 1000 || capacity < 1000) && domain_bits < 8)
@@ -142,18 +140,20 @@ TEST_CASE("brute force: N and κ moved from the planner's choice, compaction of 
   const Enumeration expected = enumerate_fast(known_exp, {24, -126}, from, to, 24, Rounding::all, 11);
   Work work;
   for (const int offset : {-4, -2, -1, 1, 2, 4}) {
-    Tunables tunables;
-    tunables.set(domain_tunable("plan.domain-bits-offset"), offset);
-    tunables.set(domain_tunable("plan.split-bits-offset"), -offset / 2);
-    tunables.set(shared_tunable("compaction"), offset % 4 == 0 ? 1 : 2);
+    device::Tunables tunables;
+    tunables.set(engine::domains::domain_tunable("plan.domain-bits-offset"), offset);
+    tunables.set(engine::domains::domain_tunable("plan.split-bits-offset"), -offset / 2);
+    tunables.set(device::shared_tunable("compaction"), offset % 4 == 0 ? 1 : 2);
     TestDevice device(tunables);
     CHECK(device.compaction() == (offset % 4 == 0 ? Compaction::atomic : Compaction::scan));
     Task task = make_task(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11);
     task.costs = test_eagerly();
-    const DomainOptions options = domain_options(device.settings(task));
+    const engine::domains::DomainOptions options = engine::domains::domain_options(device.settings(task));
     CHECK(options.domain_bits_offset == offset);
     CHECK(options.split_bits_offset == -offset / 2);
     compare(task, device, expected, work);
   }
   work.check();
 }
+
+} // namespace tmd::test

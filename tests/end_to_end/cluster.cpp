@@ -21,13 +21,12 @@
 #include <utility>
 #include <vector>
 
+namespace tmd::test {
 namespace {
 
-using namespace tmd;
-using namespace tmd::test;
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
-using Workers = std::vector<std::unique_ptr<Worker>>;
+using Workers = std::vector<std::unique_ptr<searches::Worker>>;
 
 const cluster::Program program{"1.0", "0123456789abcdef"};
 
@@ -97,37 +96,40 @@ private:
   int rank_;
 };
 
-DeviceUse use_of(int rank, std::size_t index) {
-  DeviceUse use;
+result::DeviceUse use_of(int rank, std::size_t index) {
+  result::DeviceUse use;
   use.device.name = "device of rank " + std::to_string(rank);
   use.device.index = index;
   use.device.host = "host-" + std::to_string(rank);
   use.device.is_cpu = true;
-  use.tunables.set(domain_tunable("phase1.logms"), rank);
+  use.tunables.set(engine::domains::domain_tunable("phase1.logms"), rank);
   use.profile = "none";
   use.polynomials = "host";
   return use;
 }
 
 // What each rank has; the first is rank 0.
-using RankWorkers = std::function<Workers(int rank, const Job& job, const Json& request)>;
+using RankWorkers = std::function<Workers(int rank, const job::Job& job, const result::Json& request)>;
 
 // The other ranks, until their leader has said that it is the end.
 class Ranks {
 public:
   Ranks(int count, unsigned seed, const RankWorkers& workers, const std::string& version = program.version,
-        const Interrupt& interrupted = {})
+        const engine::Interrupt& interrupted = {})
       : network_(count, seed), end_(network_, 0) {
     for (int rank = 1; rank < count; ++rank)
       threads_.emplace_back([this, rank, workers, version, interrupted] {
-        const ThreadCaches caches;
+        const number::ThreadCaches caches;
         NetworkEnd end(network_, rank);
         cluster::serve(
-            end, version, [&](const OwnedJob& job, const Json& request) { return opened(rank, workers, job, request); },
+            end, version,
+            [&](const result::OwnedJob& job, const result::Json& request) {
+              return opened(rank, workers, job, request);
+            },
             interrupted);
         ++ended_;
       });
-    leader_.emplace(end_, Interrupt());
+    leader_.emplace(end_, engine::Interrupt());
   }
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
@@ -144,7 +146,8 @@ public:
   }
 
 private:
-  static cluster::OpenedSearch opened(int rank, const RankWorkers& workers, const OwnedJob& job, const Json& request) {
+  static cluster::OpenedSearch opened(int rank, const RankWorkers& workers, const result::OwnedJob& job,
+                                      const result::Json& request) {
     cluster::OpenedSearch result;
     result.owned = job;
     if (request == "another job")
@@ -156,9 +159,9 @@ private:
     result.without = "nothing";
     const std::size_t devices = result.workers.size();
     result.finish = [rank, devices] {
-      std::vector<std::optional<CpuModes>> modes(devices);
+      std::vector<std::optional<engine::CpuModes>> modes(devices);
       if (devices > 0)
-        modes[0] = CpuModes{CpuMode::vector, {{"phase1", "by rank " + std::to_string(rank)}}};
+        modes[0] = engine::CpuModes{CpuMode::vector, {{"phase1", "by rank " + std::to_string(rank)}}};
       return modes;
     };
     return result;
@@ -179,13 +182,13 @@ Task small_task() {
   return task;
 }
 
-Task with_job(Task task, const Job& job) {
-  static_cast<Job&>(task) = job;
+Task with_job(Task task, const job::Job& job) {
+  static_cast<job::Job&>(task) = job;
   return task;
 }
 
-DomainEngine::Search slowed(std::chrono::microseconds by) {
-  return [by](const DomainBatch& batch, const Interrupt& interrupt) {
+engine::domains::DomainEngine::Search slowed(std::chrono::microseconds by) {
+  return [by](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
     std::this_thread::sleep_for(by);
     return search_domains_on_host(batch, interrupt);
   };
@@ -193,7 +196,7 @@ DomainEngine::Search slowed(std::chrono::microseconds by) {
 
 // Rank 1 has two devices, the others have one; rank 2 is slow.
 RankWorkers usual_workers(const Task& task) {
-  return [task](int rank, const Job& job, const Json&) {
+  return [task](int rank, const job::Job& job, const result::Json&) {
     const Task here = with_job(task, job);
     Workers workers;
     workers.push_back(host_worker(here, 4, slowed(rank == 2 ? 2ms : 100us)));
@@ -204,19 +207,19 @@ RankWorkers usual_workers(const Task& task) {
 }
 
 struct Outcome {
-  SearchResult result;
-  std::vector<std::optional<CpuModes>> modes; // of the other ranks
+  result::SearchResult result;
+  std::vector<std::optional<engine::CpuModes>> modes; // of the other ranks
   std::vector<std::string> lost;
 };
 
 // What MPFR says of a piece of a part.
-PartResult asked(const Confirmation& confirmation, const PartExchange::Assignment& taken, uint128 first,
-                 std::uint64_t count) {
-  PartResult result;
+result::PartResult asked(const verify::Confirmation& confirmation, const searches::PartExchange::Assignment& taken,
+                         uint128 first, std::uint64_t count) {
+  result::PartResult result;
   result.part = {taken.part.field, first, count};
   result.found =
-      confirm_all(confirmation, count, [&](std::uint64_t i) { return taken.field.arguments.argument(first + i); },
-                  INFINITY, 1, {})
+      searches::confirm_all(confirmation, count,
+                            [&](std::uint64_t i) { return taken.field.arguments.argument(first + i); }, INFINITY, 1, {})
           .found.listed();
   result.direct = count;
   return result;
@@ -227,14 +230,14 @@ std::uint64_t at_most(uint128 count, std::uint64_t most) {
 }
 
 // Asks MPFR alone, on threads that have each taken a part before any of them says how little of it it does.
-class ThreadedWorker : public Worker {
+class ThreadedWorker : public searches::Worker {
 public:
-  void work(const Job& job, PartExchange& exchange) override {
+  void work(const job::Job& job, searches::PartExchange& exchange) override {
     std::vector<std::thread> threads;
     for (int i = 0; i < 3; ++i)
       threads.emplace_back([&] {
-        const ThreadCaches caches;
-        const Confirmation confirmation(*job.function, job.grid(), job.bits);
+        const number::ThreadCaches caches;
+        const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
         while (const auto taken = exchange.take()) {
           std::this_thread::sleep_for(1ms);
           const std::uint64_t count = at_most(taken->part.count, 100);
@@ -248,11 +251,11 @@ public:
 };
 
 // Asks MPFR alone, and delivers the pieces of what it takes last first, as devices with several queues may.
-class BackwardWorker : public Worker {
+class BackwardWorker : public searches::Worker {
 public:
-  void work(const Job& job, PartExchange& exchange) override {
+  void work(const job::Job& job, searches::PartExchange& exchange) override {
     constexpr std::uint64_t piece = 100;
-    const Confirmation confirmation(*job.function, job.grid(), job.bits);
+    const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
     while (const auto taken = exchange.take()) {
       std::uint64_t left = at_most(taken->part.count, 3 * piece);
       exchange.shorten(*taken, left);
@@ -266,15 +269,15 @@ public:
 };
 
 // A search on rank 0's workers and those of the others.
-Outcome search_on(Ranks& ranks, const Task& task, Workers own, SearchHooks hooks = {}, SearchResult so_far = {},
-                  const Json& request = nullptr) {
+Outcome search_on(Ranks& ranks, const Task& task, Workers own, searches::SearchHooks hooks = {},
+                  result::SearchResult so_far = {}, const result::Json& request = nullptr) {
   ranks.leader().open(program, task, request);
   cluster::RemoteDevices remote = ranks.leader().opened();
   Outcome outcome;
   hooks.lost = [&](std::size_t, const std::string& why) { outcome.lost.push_back(why); };
   for (auto& worker : remote.workers)
     own.push_back(std::move(worker));
-  outcome.result = run_search(task, own, hooks, {}, std::move(so_far));
+  outcome.result = searches::run_search(task, own, hooks, {}, std::move(so_far));
   if (!outcome.result.interrupted)
     outcome.modes = ranks.leader().close();
   return outcome;
@@ -287,30 +290,30 @@ Workers one_slow_worker(const Task& task) {
 }
 
 // Leaves the others the first part.
-class LateWorker : public Worker {
+class LateWorker : public searches::Worker {
 public:
-  LateWorker(std::unique_ptr<Worker> worker, const std::atomic<bool>& others_have_begun)
+  LateWorker(std::unique_ptr<searches::Worker> worker, const std::atomic<bool>& others_have_begun)
       : worker_(std::move(worker)), others_have_begun_(others_have_begun) {}
 
-  void work(const Job& job, PartExchange& exchange) override {
+  void work(const job::Job& job, searches::PartExchange& exchange) override {
     while (!others_have_begun_)
       std::this_thread::sleep_for(1ms);
     worker_->work(job, exchange);
   }
 
 private:
-  const std::unique_ptr<Worker> worker_;
+  const std::unique_ptr<searches::Worker> worker_;
   const std::atomic<bool>& others_have_begun_;
 };
 
-SearchResult alone(const Task& task) {
-  SearchResult result = run_search(task, one_slow_worker(task));
+result::SearchResult alone(const Task& task) {
+  result::SearchResult result = searches::run_search(task, one_slow_worker(task));
   REQUIRE(result.covered == task.range());
   REQUIRE(result.cases.size() > 100);
   return result;
 }
 
-void check_same(const SearchResult& result, const SearchResult& expected) {
+void check_same(const result::SearchResult& result, const result::SearchResult& expected) {
   CHECK(result.covered == expected.covered);
   CHECK(same(result.cases, expected.cases));
   CHECK(same(result.exact, expected.exact));
@@ -321,12 +324,12 @@ void check_same(const SearchResult& result, const SearchResult& expected) {
 
 TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
+  const result::SearchResult expected = alone(task);
   for (const int count : {1, 2, 4})
     for (const unsigned seed : {1U, 2U, 3U}) {
       Ranks ranks(count, seed, usual_workers(task));
       std::atomic<bool> has_begun = count == 1;
-      SearchHooks hooks;
+      searches::SearchHooks hooks;
       hooks.progress = [&](const Progress&) { has_begun = true; };
       Workers own;
       own.push_back(std::make_unique<LateWorker>(host_worker(task, 8, slowed(200us)), has_begun));
@@ -336,7 +339,7 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
       const std::size_t devices = count == 1 ? 1 : static_cast<std::size_t>(count) + 1;
       REQUIRE(outcome.result.workers.size() == devices);
       uint128 sum = 0;
-      for (const WorkerReport& worker : outcome.result.workers)
+      for (const result::WorkerReport& worker : outcome.result.workers)
         sum += worker.arguments;
       CHECK(sum == task.size());
       if (count > 1)
@@ -350,8 +353,8 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
       // The plans are those of one process, but for how many there were.
       REQUIRE(outcome.result.fields.size() == expected.fields.size());
       for (std::size_t i = 0; i < expected.fields.size(); ++i) {
-        const FieldReport& one = outcome.result.fields[i];
-        const FieldReport& other = expected.fields[i];
+        const result::FieldReport& one = outcome.result.fields[i];
+        const result::FieldReport& other = expected.fields[i];
         CHECK(one.has_plan() == other.has_plan());
         CHECK(one.intervals >= other.intervals);
         CHECK(one.direct_arguments == other.direct_arguments);
@@ -367,11 +370,11 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
 
 TEST_CASE("cluster: a device's planning threads are at parts of different fields") {
   Task task = small_task();
-  const Job whole = make_task(known_exp2, {"p13", 13, -1022, 13, 0x1p-9, 6}, Rounding::all, 5); // 13 binades
-  static_cast<Job&>(task) = whole;
-  const SearchResult expected = alone(task);
+  const job::Job whole = make_task(known_exp2, {"p13", 13, -1022, 13, 0x1p-9, 6}, Rounding::all, 5); // 13 binades
+  static_cast<job::Job&>(task) = whole;
+  const result::SearchResult expected = alone(task);
   for (const unsigned seed : {1U, 2U, 3U}) {
-    Ranks ranks(3, seed, [&](int, const Job&, const Json&) {
+    Ranks ranks(3, seed, [&](int, const job::Job&, const result::Json&) {
       Workers workers;
       workers.push_back(std::make_unique<ThreadedWorker>());
       return workers;
@@ -384,8 +387,8 @@ TEST_CASE("cluster: a device's planning threads are at parts of different fields
 
 TEST_CASE("cluster: what a device delivers in another order than it has taken it is told, too") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
-  Ranks ranks(3, 1, [&](int, const Job&, const Json&) {
+  const result::SearchResult expected = alone(task);
+  Ranks ranks(3, 1, [&](int, const job::Job&, const result::Json&) {
     Workers workers;
     workers.push_back(std::make_unique<BackwardWorker>());
     return workers;
@@ -403,11 +406,11 @@ TEST_CASE("cluster: every function of the catalogue is searched by two ranks, wh
     const auto& [from, to] = subject.ranges.back();
     Task task = make_task(subject.function, {"binary16", 11, -14, 11, from, to}, Rounding::all, 6);
     task.values = Values::format;
-    if (const Coverage decisive = decisive_ranks(task); !decisive.empty()) {
-      search_only(task, decisive);
+    if (const job::Coverage decisive = job::decisive_ranks(task); !decisive.empty()) {
+      job::search_only(task, decisive);
       ++scaled;
     }
-    const auto workers = [](int, const Job&, const Json&) {
+    const auto workers = [](int, const job::Job&, const result::Json&) {
       Workers one;
       one.push_back(std::make_unique<BackwardWorker>());
       return one;
@@ -416,15 +419,15 @@ TEST_CASE("cluster: every function of the catalogue is searched by two ranks, wh
     const Outcome outcome = search_on(ranks, task, {});
     CHECK(outcome.lost.empty());
     CHECK(outcome.result.covered == task.range());
-    check_same(outcome.result, run_search(task, workers(0, task, nullptr)));
+    check_same(outcome.result, searches::run_search(task, workers(0, task, nullptr)));
   }
   CHECK(scaled > 8);
 }
 
 TEST_CASE("cluster: rank 0 may have no device, and so may others") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
-  Ranks ranks(4, 1, [&](int rank, const Job& job, const Json&) {
+  const result::SearchResult expected = alone(task);
+  Ranks ranks(4, 1, [&](int rank, const job::Job& job, const result::Json&) {
     return rank == 2 ? Workers() : one_slow_worker(with_job(task, job));
   });
   ranks.leader().open(program, task, nullptr);
@@ -437,7 +440,7 @@ TEST_CASE("cluster: rank 0 may have no device, and so may others") {
   CHECK(remote.uses[1].device.is_cpu);
   CHECK(remote.uses[1].tunables == use_of(3, 0).tunables);
   CHECK(remote.without == std::vector<std::string>{"rank 2 (host-2) has no device: nothing"});
-  check_same(run_search(task, remote.workers), expected);
+  check_same(searches::run_search(task, remote.workers), expected);
   CHECK(ranks.leader().close().size() == 2);
 }
 
@@ -464,23 +467,24 @@ TEST_CASE("cluster: ranks of another program, or that understand another job, do
 
 TEST_CASE("cluster: a device that fails is lost, and a faulty one with all that it did") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
+  const result::SearchResult expected = alone(task);
   int lost = 0;
   for (const bool is_faulty : {false, true})
     for (const unsigned seed : {1U, 2U, 3U, 4U}) {
-      Ranks ranks(3, seed, [&](int rank, const Job& job, const Json&) {
+      Ranks ranks(3, seed, [&](int rank, const job::Job& job, const result::Json&) {
         const Task here = with_job(task, job);
         Workers workers = one_slow_worker(here);
         if (rank == 1)
-          workers.push_back(host_worker(here, 2,
-                                        [&, left = std::make_shared<std::atomic<unsigned>>(2 * seed)](
-                                            const DomainBatch& batch, const Interrupt& interrupt) {
-                                          if (--*left > 0)
-                                            return search_domains_on_host(batch, interrupt);
-                                          if (is_faulty)
-                                            throw FaultError("it was wrong", Status::unsound);
-                                          throw DeviceError("it is broken");
-                                        }));
+          workers.push_back(
+              host_worker(here, 2,
+                          [&, left = std::make_shared<std::atomic<unsigned>>(2 * seed)](
+                              const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
+                            if (--*left > 0)
+                              return search_domains_on_host(batch, interrupt);
+                            if (is_faulty)
+                              throw FaultError("it was wrong", Status::unsound);
+                            throw DeviceError("it is broken");
+                          }));
         return workers;
       });
       const Outcome outcome = search_on(ranks, task, one_slow_worker(task));
@@ -497,12 +501,14 @@ TEST_CASE("cluster: a device that fails is lost, and a faulty one with all that 
 TEST_CASE("cluster: where the last device fails, or a check does, the search ends with that") {
   const Task task = small_task();
   const auto end_of = [&](const std::function<void()>& failing) {
-    Ranks ranks(2, 1, [&](int, const Job& job, const Json&) {
+    Ranks ranks(2, 1, [&](int, const job::Job& job, const result::Json&) {
       Workers workers;
-      workers.push_back(host_worker(with_job(task, job), 2, [&](const DomainBatch&, const Interrupt&) -> BatchResult {
-        failing();
-        return {};
-      }));
+      workers.push_back(
+          host_worker(with_job(task, job), 2,
+                      [&](const engine::domains::DomainBatch&, const engine::Interrupt&) -> engine::BatchResult {
+                        failing();
+                        return {};
+                      }));
       return workers;
     });
     (void)search_on(ranks, task, {});
@@ -515,14 +521,14 @@ TEST_CASE("cluster: where the last device fails, or a check does, the search end
 
 TEST_CASE("cluster: interrupted again and again, and gone on with, by fewer ranks or more") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
+  const result::SearchResult expected = alone(task);
   for (const unsigned seed : {1U, 2U}) {
-    SearchResult result;
+    result::SearchResult result;
     int turns = 0;
     do {
       Ranks ranks(1 + (turns + 2) % 4, seed, usual_workers(task));
       std::atomic<int> done = 0;
-      SearchHooks hooks;
+      searches::SearchHooks hooks;
       hooks.progress = [&](const Progress&) { ++done; };
       hooks.interrupted = [&] { return done >= 3 + turns; };
       Workers own;
@@ -539,12 +545,12 @@ TEST_CASE("cluster: interrupted again and again, and gone on with, by fewer rank
 
 TEST_CASE("cluster: an interrupt that comes when all is just done interrupts nothing") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
+  const result::SearchResult expected = alone(task);
   for (const unsigned seed : {1U, 2U, 3U, 4U})
     for (const bool has_own : {false, true}) {
       Ranks ranks(3, seed, usual_workers(task));
       std::atomic<bool> is_done = false;
-      SearchHooks hooks;
+      searches::SearchHooks hooks;
       hooks.progress = [&](const Progress& now) { is_done = now.done == now.total; };
       hooks.interrupted = [&] { return is_done.load(); };
       const Outcome outcome = search_on(ranks, task, has_own ? one_slow_worker(task) : Workers(), hooks);
@@ -557,13 +563,13 @@ TEST_CASE("cluster: an interrupt that comes when all is just done interrupts not
 
 TEST_CASE("cluster: whichever rank is interrupted, the search is, and goes on") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
+  const result::SearchResult expected = alone(task);
   std::atomic<bool> interrupted = false;
-  SearchResult result;
+  result::SearchResult result;
   {
     Ranks ranks(3, 1, usual_workers(task), program.version, [&] { return interrupted.load(); });
     std::atomic<int> done = 0;
-    SearchHooks hooks;
+    searches::SearchHooks hooks;
     hooks.progress = [&](const Progress&) { interrupted = ++done >= 5; };
     result = search_on(ranks, task, one_slow_worker(task), hooks).result;
     CHECK(result.interrupted);
@@ -577,21 +583,21 @@ TEST_CASE("cluster: whichever rank is interrupted, the search is, and goes on") 
 TEST_CASE("cluster: a fault that shows while the search stops is not passed over") {
   const Task task = small_task();
   std::atomic<bool> interrupted = false;
-  Ranks ranks(2, 1, [&](int, const Job& job, const Json&) {
+  Ranks ranks(2, 1, [&](int, const job::Job& job, const result::Json&) {
     Workers workers;
-    workers.push_back(host_worker(
-        with_job(task, job), 2,
-        [&, left = std::make_shared<std::atomic<int>>(3)](const DomainBatch& batch, const Interrupt& interrupt) {
-          if (--*left > 0)
-            return search_domains_on_host(batch, interrupt);
-          interrupted = true;
-          while (!interrupt())
-            std::this_thread::sleep_for(1ms);
-          throw FaultError("it was wrong", Status::unsound);
-        }));
+    workers.push_back(host_worker(with_job(task, job), 2,
+                                  [&, left = std::make_shared<std::atomic<int>>(3)](
+                                      const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
+                                    if (--*left > 0)
+                                      return search_domains_on_host(batch, interrupt);
+                                    interrupted = true;
+                                    while (!interrupt())
+                                      std::this_thread::sleep_for(1ms);
+                                    throw FaultError("it was wrong", Status::unsound);
+                                  }));
     return workers;
   });
-  SearchHooks hooks;
+  searches::SearchHooks hooks;
   hooks.interrupted = [&] { return interrupted.load(); };
   const Outcome outcome = search_on(ranks, task, {}, hooks);
   CHECK(outcome.result.interrupted);
@@ -602,8 +608,8 @@ TEST_CASE("cluster: a fault that shows while the search stops is not passed over
 
 TEST_CASE("cluster: several searches one after the other, one of them abandoned") {
   const Task task = small_task();
-  const SearchResult expected = alone(task);
-  Ranks ranks(3, 5, [&](int, const Job& job, const Json& request) {
+  const result::SearchResult expected = alone(task);
+  Ranks ranks(3, 5, [&](int, const job::Job& job, const result::Json& request) {
     Task here = with_job(task, job);
     if (request == "again")
       here.choices.algorithm = "exhaustive";
@@ -611,7 +617,7 @@ TEST_CASE("cluster: several searches one after the other, one of them abandoned"
   });
   check_same(search_on(ranks, task, one_slow_worker(task)).result, expected);
   check_same(search_on(ranks, task, one_slow_worker(task), {}, {}, "again").result, expected);
-  SearchHooks hooks;
+  searches::SearchHooks hooks;
   std::atomic<int> done = 0;
   hooks.progress = [&](const Progress&) { ++done; };
   hooks.interrupted = [&] { return done >= 2; };
@@ -638,3 +644,5 @@ TEST_CASE("cluster: a message that no rank sends ends a search with a sentence")
   CHECK_THROWS_WITH_AS(cluster::serve(member, "1.0", {}, {}), "rank 0 has sent what no rank of this program sends",
                        DeviceError);
 }
+
+} // namespace tmd::test

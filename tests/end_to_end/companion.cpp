@@ -5,26 +5,24 @@
 #include <algorithm>
 #include <random>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 constexpr std::string_view beside_lines[] = {"asinpi", "atanpi",  "erf",   "exp2m1", "exp10m1",
                                              "log2p1", "log10p1", "sinpi", "tanpi",  "tgamma"};
 
 // What run_search() finds, with the ranges that are known before. All of a job is cut, or `whole`.
-SearchResult search_beside(const Task& task, const Coverage& whole) {
-  SearchHooks hooks;
-  const std::unique_ptr<Worker> first = usual_device().worker(task);
-  hooks.proven = ranges_beside_companion(task, whole, std::span(&first, 1), {});
+result::SearchResult search_beside(const Task& task, const job::Coverage& whole) {
+  searches::SearchHooks hooks;
+  const std::unique_ptr<searches::Worker> first = usual_device().worker(task);
+  hooks.proven = searches::ranges_beside_companion(task, whole, std::span(&first, 1), {});
   CHECK(hooks.proven.size() == (whole.contains(-1) ? 2 : 1));
   return run_search_on(task, usual_device().worker(task), hooks);
 }
 
-uint128 in_ranges(const SearchResult& result) {
+uint128 in_ranges(const result::SearchResult& result) {
   uint128 sum = 0;
-  for (const RegimeRange& range : result.regimes)
+  for (const job::RegimeRange& range : result.regimes)
     sum += range.regime.some ? range.cases() : 0;
   return sum;
 }
@@ -46,11 +44,11 @@ TEST_CASE("companion: all of bfloat16 near 0, on every grid and of both signs") 
     task.values = Values::format;
     for (std::size_t i = 0; i < std::size(grids); ++i) {
       task.rounding = grids[i];
-      SearchResult result = search_beside(task, task.range());
+      result::SearchResult result = search_beside(task, task.range());
       const uint128 ranged = in_ranges(result);
       const uint128 all = ranged + result.cases.size();
       CHECK((ranged > 0 || grids[i] != Rounding::all));
-      expand(task, result);
+      result::expand(task, result);
       CHECK(result.cases.size() == all);
       check_found(task, result, expected[i]);
     }
@@ -70,17 +68,17 @@ TEST_CASE("companion: slices of binary32, cut as all arguments near 0 are") {
     INFO(std::string(f.name));
     Task task = make_task(f, {"binary32", p, format.min_exponent, p, -0x1p-20, 0x1p-20}, Rounding::all, bits);
     task.values = Values::format;
-    const Coverage whole = task.range();
-    SearchHooks hooks;
-    const std::unique_ptr<Worker> worker = usual_device().worker(task);
-    hooks.proven = ranges_beside_companion(task, whole, std::span(&worker, 1), {});
+    const job::Coverage whole = task.range();
+    searches::SearchHooks hooks;
+    const std::unique_ptr<searches::Worker> worker = usual_device().worker(task);
+    hooks.proven = searches::ranges_beside_companion(task, whole, std::span(&worker, 1), {});
     REQUIRE(hooks.proven.size() == 2);
-    constexpr ArgumentSet::Rank length = 1 << 12;
+    constexpr format::ArgumentSet::Rank length = 1 << 12;
     for (int i = 0; i < 16; ++i) {
-      const RankInterval& ranks = hooks.proven[static_cast<std::size_t>(i % 2)].ranks;
-      const ArgumentSet::Rank binade = ArgumentSet::Rank(1) << (p - 1);
-      auto middle =
-          ranks.first + static_cast<ArgumentSet::Rank>(random() % static_cast<std::uint64_t>(ranks.last - ranks.first));
+      const job::RankInterval& ranks = hooks.proven[static_cast<std::size_t>(i % 2)].ranks;
+      const format::ArgumentSet::Rank binade = format::ArgumentSet::Rank(1) << (p - 1);
+      auto middle = ranks.first + static_cast<format::ArgumentSet::Rank>(
+                                      random() % static_cast<std::uint64_t>(ranks.last - ranks.first));
       if (i % 3 == 0)
         middle = middle / binade * binade;
       if (i % 8 == 7) // where the range ends
@@ -89,10 +87,10 @@ TEST_CASE("companion: slices of binary32, cut as all arguments near 0 are") {
       slice.first = middle - length / 2;
       slice.last = middle + length / 2;
       hooks.cut_range = {task.first, task.last};
-      SearchResult result = run_search_on(slice, usual_device().worker(slice), hooks);
+      result::SearchResult result = run_search_on(slice, usual_device().worker(slice), hooks);
       CHECK(std::any_of(result.regimes.begin(), result.regimes.end(),
-                        [](const RegimeRange& one) { return one.regime.some != nullptr; }));
-      expand(slice, result);
+                        [](const job::RegimeRange& one) { return one.regime.some != nullptr; }));
+      result::expand(slice, result);
       const double from = to_double(slice.arguments().at(slice.first));
       const double to = numbers.next(to_double(slice.arguments().at(slice.last - 1)));
       check_found(slice, result,
@@ -100,3 +98,5 @@ TEST_CASE("companion: slices of binary32, cut as all arguments near 0 are") {
     }
   }
 }
+
+} // namespace tmd::test

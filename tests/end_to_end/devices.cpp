@@ -16,16 +16,14 @@
 #include <thread>
 #include <vector>
 
+namespace tmd::test {
 namespace {
 
-using namespace tmd;
-using namespace tmd::test;
-
-using Search = DomainEngine::Search;
+using Search = engine::domains::DomainEngine::Search;
 
 // The phases on the host, and how many arguments they had.
-BatchResult search_and_count(const DomainBatch& batch, const Interrupt& interrupt) {
-  BatchResult result = search_domains_on_host(batch, interrupt);
+engine::BatchResult search_and_count(const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
+  engine::BatchResult result = search_domains_on_host(batch, interrupt);
   result.stages.push_back({"arguments", "arguments", "arguments", "arguments"});
   result.stages.back().tested = batch.count();
   return result;
@@ -35,7 +33,8 @@ const Search on_host = search_and_count;
 
 // A search that takes its time: up to so many microseconds more a batch.
 Search delayed(const Search& search, unsigned seed, int most) {
-  return [search, random = std::mt19937(seed), most](const DomainBatch& batch, const Interrupt& interrupt) mutable {
+  return [search, random = std::mt19937(seed), most](const engine::domains::DomainBatch& batch,
+                                                     const engine::Interrupt& interrupt) mutable {
     std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution<int>(0, most)(random)));
     return search(batch, interrupt);
   };
@@ -53,36 +52,36 @@ Task one_piece() {
 }
 
 // The result is that of one device, and its parts are its devices'.
-void check_as_by_one(const SearchResult& result, const SearchResult& one) {
+void check_as_by_one(const result::SearchResult& result, const result::SearchResult& one) {
   CHECK_FALSE(result.interrupted);
   CHECK(result.covered == one.covered);
   CHECK(same(result.cases, one.cases));
   CHECK(same(result.exact, one.exact));
   // None again, none left out. (Not by domains: parts may end anywhere, and few arguments go to MPFR alone.)
-  for (const SearchResult& each : {result, one})
-    CHECK(stage(each.stages, "arguments").tested + each.direct == each.arguments());
+  for (const result::SearchResult& each : {result, one})
+    CHECK(engine::stage(each.stages, "arguments").tested + each.direct == each.arguments());
   uint128 arguments = 0;
   uint128 of_fields = 0;
-  Stages stages;
-  for (const WorkerReport& worker : result.workers) {
+  engine::Stages stages;
+  for (const result::WorkerReport& worker : result.workers) {
     arguments += worker.arguments;
-    add(stages, worker.stages);
+    engine::add(stages, worker.stages);
   }
-  for (const FieldReport& report : result.fields)
+  for (const result::FieldReport& report : result.fields)
     of_fields += report.field.arguments.count;
   CHECK(arguments == of_fields);
   CHECK(arguments == one.arguments());
-  CHECK(stage(stages, "arguments").tested == stage(result.stages, "arguments").tested);
-  CHECK(stage(stages, "phase1").tested == stage(result.stages, "phase1").tested);
-  CHECK(stage(stages, "phase2").kept == stage(result.stages, "phase2").kept);
-  CHECK(stage(stages, "phase3").kept == stage(result.stages, "phase3").kept);
+  CHECK(engine::stage(stages, "arguments").tested == engine::stage(result.stages, "arguments").tested);
+  CHECK(engine::stage(stages, "phase1").tested == engine::stage(result.stages, "phase1").tested);
+  CHECK(engine::stage(stages, "phase2").kept == engine::stage(result.stages, "phase2").kept);
+  CHECK(engine::stage(stages, "phase3").kept == engine::stage(result.stages, "phase3").kept);
 }
 
-SearchResult run_one(const Task& task, std::uint64_t batch_domains) {
-  SearchResult result = run_search_on(task, host_worker(task, batch_domains, on_host));
+result::SearchResult run_one(const Task& task, std::uint64_t batch_domains) {
+  result::SearchResult result = run_search_on(task, host_worker(task, batch_domains, on_host));
   REQUIRE(result.covered == task.range());
   REQUIRE(result.cases.size() > 100);
-  const Stage phase1 = stage(result.stages, "phase1");
+  const engine::Stage phase1 = engine::stage(result.stages, "phase1");
   REQUIRE(phase1.kept < phase1.tested);
   REQUIRE(phase1.kept > 0);
   return result;
@@ -91,21 +90,21 @@ SearchResult run_one(const Task& task, std::uint64_t batch_domains) {
 // Losses that run_search() told, by worker.
 struct Losses {
   std::vector<std::pair<std::size_t, std::string>> told;
-  SearchHooks hooks() {
-    SearchHooks hooks;
+  searches::SearchHooks hooks() {
+    searches::SearchHooks hooks;
     hooks.lost = [this](std::size_t index, const std::string& why) { told.emplace_back(index, why); };
     return hooks;
   }
 };
 
 // Gives one device three short parts of a field and, when those are done, all the rest: how much of it does it keep?
-class LongLastPart : public PartExchange {
+class LongLastPart : public searches::PartExchange {
 public:
   static constexpr std::uint64_t short_part = 1024;
   static constexpr std::size_t short_parts = 3;
 
-  explicit LongLastPart(const Job& job, const Stretch& arguments)
-      : field_(Field::of(*PieceCutter(job, arguments).next())) {}
+  explicit LongLastPart(const job::Job& job, const job::Stretch& arguments)
+      : field_(engine::Field::of(*job::PieceCutter(job, arguments).next())) {}
 
   std::optional<Assignment> take() override {
     std::unique_lock lock(mutex_);
@@ -121,7 +120,7 @@ public:
     if (taken.part.first == short_part * short_parts)
       kept_ = count;
   }
-  void deliver(const PartResult&) override {
+  void deliver(const result::PartResult&) override {
     const std::lock_guard lock(mutex_);
     ++delivered_;
     changed_.notify_all();
@@ -135,7 +134,7 @@ public:
   [[nodiscard]] uint128 kept() const { return kept_; }
 
 private:
-  Field field_;
+  engine::Field field_;
   uint128 kept_ = 0;
   std::size_t taken_ = 0;
   std::size_t delivered_ = 0;
@@ -149,7 +148,7 @@ private:
 TEST_CASE("devices: of a part that would take one far too long beside others it keeps half a second's") {
   const Task task = one_piece();
   static constexpr std::chrono::microseconds an_argument(50);
-  const Search slow = [](const DomainBatch& batch, const Interrupt& interrupt) {
+  const Search slow = [](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
     std::this_thread::sleep_for(an_argument * batch.count());
     return on_host(batch, interrupt);
   };
@@ -161,29 +160,29 @@ TEST_CASE("devices: of a part that would take one far too long beside others it 
 
 TEST_CASE("devices: two, three and four find what one finds, however batches are cut and delayed") {
   for (const Task& task : {many_pieces(), one_piece()}) {
-    const SearchResult one = run_one(task, 16);
+    const result::SearchResult one = run_one(task, 16);
     CHECK(one.workers.size() == 1);
     CHECK(one.exact.size() == (task.format.precision == 13 ? 5U : 0U));
     for (const std::size_t count : {2, 3, 4})
       for (const int delay : {0, 300}) {
-        std::vector<std::unique_ptr<Worker>> workers;
+        std::vector<std::unique_ptr<searches::Worker>> workers;
         for (std::size_t i = 0; i < count; ++i)
           workers.push_back(host_worker(task, std::array{16U, 5U, 1024U, 100U}.at(i),
                                         delayed(on_host, static_cast<unsigned>(i), delay)));
         uint128 done = 0;
-        SearchHooks hooks;
+        searches::SearchHooks hooks;
         hooks.progress = [&](const Progress& progress) {
           CHECK(progress.done >= done);
           CHECK(progress.devices >= 1);
           CHECK(progress.devices <= count); // who has no more to do is gone
           done = progress.done;
         };
-        const SearchResult result = run_search(task, workers, hooks);
+        const result::SearchResult result = searches::run_search(task, workers, hooks);
         check_as_by_one(result, one);
         CHECK(done == task.size());
         REQUIRE(result.workers.size() == count);
         std::size_t busy = 0;
-        for (const WorkerReport& worker : result.workers) {
+        for (const result::WorkerReport& worker : result.workers) {
           busy += worker.arguments > 0 ? 1 : 0;
           CHECK(worker.failure.empty());
         }
@@ -196,32 +195,32 @@ TEST_CASE("devices: one of two fails at its first, second … batch, before or a
   using namespace std::chrono_literals;
   for (const Task& task : {many_pieces(), one_piece()}) {
     const std::uint64_t batch_domains = task.format.precision == 13 ? 2 : 32;
-    const SearchResult one = run_one(task, batch_domains);
+    const result::SearchResult one = run_one(task, batch_domains);
     for (const std::uint64_t at : {0, 1, 2, 3, 7, 20, 60})
       for (const Moment moment : {Moment::before, Moment::after})
         for (const std::size_t bad : {0, 1}) {
           // The good one does not go on until the other has failed: that will have been given so many.
           std::atomic<bool> failed = false;
-          const Search good = [&](const DomainBatch& batch, const Interrupt& interrupt) {
+          const Search good = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
             for (int waited = 0; waited < 20000 && !failed; ++waited)
               std::this_thread::sleep_for(1ms);
             return on_host(batch, interrupt);
           };
-          std::vector<std::unique_ptr<Worker>> workers(2);
+          std::vector<std::unique_ptr<searches::Worker>> workers(2);
           workers[bad] = host_worker(task, batch_domains, failing(on_host, at, moment, "no more power"));
           workers[1 - bad] = host_worker(task, batch_domains, good);
           Losses losses;
-          SearchHooks hooks = losses.hooks();
+          searches::SearchHooks hooks = losses.hooks();
           hooks.lost = [&, told = hooks.lost](std::size_t index, const std::string& why) {
             told(index, why);
             failed = true;
           };
-          const SearchResult result = run_search(task, workers, hooks);
+          const result::SearchResult result = searches::run_search(task, workers, hooks);
           check_as_by_one(result, one);
           CHECK(losses.told == std::vector{std::pair(bad, std::string("no more power"))});
           CHECK(result.workers[bad].failure == "no more power");
           // By the phases; single arguments it may have done before its first batch.
-          CHECK((stage(result.workers[bad].stages, "phase1").tested > 0) == (at > 0));
+          CHECK((engine::stage(result.workers[bad].stages, "phase1").tested > 0) == (at > 0));
           CHECK(result.workers[1 - bad].failure.empty());
         }
   }
@@ -230,17 +229,17 @@ TEST_CASE("devices: one of two fails at its first, second … batch, before or a
 TEST_CASE("devices: one fails when the other has done all the rest") {
   using namespace std::chrono_literals;
   for (const Task& task : {many_pieces(), one_piece()}) {
-    const SearchResult one = run_one(task, 16);
+    const result::SearchResult one = run_one(task, 16);
     std::atomic<int> batches = 0;
     std::atomic<bool> begun = false; // by the bad one
-    const Search good = [&](const DomainBatch& batch, const Interrupt& interrupt) {
+    const Search good = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
       for (int waited = 0; waited < 20000 && !begun; ++waited)
         std::this_thread::sleep_for(1ms);
       ++batches;
       return on_host(batch, interrupt);
     };
     int before = 0;
-    const Search bad = [&](const DomainBatch&, const Interrupt&) -> BatchResult {
+    const Search bad = [&](const engine::domains::DomainBatch&, const engine::Interrupt&) -> engine::BatchResult {
       begun = true;
       do {
         before = batches;
@@ -249,10 +248,10 @@ TEST_CASE("devices: one fails when the other has done all the rest") {
       throw DeviceError("too late");
     };
     Losses losses;
-    std::vector<std::unique_ptr<Worker>> workers;
+    std::vector<std::unique_ptr<searches::Worker>> workers;
     workers.push_back(host_worker(task, 16, good));
     workers.push_back(host_worker(task, 16, bad));
-    const SearchResult result = run_search(task, workers, losses.hooks());
+    const result::SearchResult result = searches::run_search(task, workers, losses.hooks());
     check_as_by_one(result, one);
     CHECK(losses.told.size() == 1);
     CHECK(before > 3);
@@ -264,7 +263,7 @@ TEST_CASE("devices: when the last one fails, its error ends the search; the othe
   const Task task = many_pieces();
   for (const std::uint64_t first : {0, 1, 5})
     for (const std::uint64_t second : {0, 3}) {
-      std::vector<std::unique_ptr<Worker>> workers;
+      std::vector<std::unique_ptr<searches::Worker>> workers;
       for (const std::uint64_t at : {first, second})
         workers.push_back(
             host_worker(task, 16,
@@ -273,7 +272,7 @@ TEST_CASE("devices: when the last one fails, its error ends the search; the othe
       Losses losses;
       std::string last;
       try {
-        (void)run_search(task, workers, losses.hooks());
+        (void)searches::run_search(task, workers, losses.hooks());
       } catch (const DeviceError& error) {
         last = error.what();
       }
@@ -292,14 +291,14 @@ TEST_CASE("devices: when the last one fails, its error ends the search; the othe
 
 TEST_CASE("devices: random delays and losses, one device left at least") {
   const Task task = many_pieces();
-  const SearchResult one = run_one(task, 16);
+  const result::SearchResult one = run_one(task, 16);
   std::mt19937 random(2026);
   const auto below = [&](int limit) { return std::uniform_int_distribution<int>(0, limit - 1)(random); };
   std::size_t losses_in_all = 0;
   for (int round = 0; round < 150; ++round) {
     const std::size_t count = 2 + static_cast<std::size_t>(below(3));
     const auto survivor = static_cast<std::size_t>(below(static_cast<int>(count)));
-    std::vector<std::unique_ptr<Worker>> workers;
+    std::vector<std::unique_ptr<searches::Worker>> workers;
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint64_t batch_domains = 1 + static_cast<std::uint64_t>(below(40));
       const auto seed = static_cast<unsigned>(random());
@@ -311,7 +310,7 @@ TEST_CASE("devices: random delays and losses, one device left at least") {
       workers.push_back(host_worker(task, batch_domains, search));
     }
     Losses losses;
-    const SearchResult result = run_search(task, workers, losses.hooks());
+    const result::SearchResult result = searches::run_search(task, workers, losses.hooks());
     INFO("round ", round, ", ", count, " devices, ", losses.told.size(), " lost");
     check_as_by_one(result, one);
     losses_in_all += losses.told.size();
@@ -321,41 +320,43 @@ TEST_CASE("devices: random delays and losses, one device left at least") {
 
 TEST_CASE("devices: what is not a device's failure ends the search, whatever other devices there are") {
   const Task task = many_pieces();
-  std::vector<std::unique_ptr<Worker>> workers(3);
+  std::vector<std::unique_ptr<searches::Worker>> workers(3);
   std::atomic<bool> thrown = false; // before that the others do nothing: it is given a batch
-  const Search good = [&](const DomainBatch& batch, const Interrupt& interrupt) {
+  const Search good = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
     for (int waited = 0; waited < 20000 && !thrown; ++waited)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return on_host(batch, interrupt);
   };
   const auto throwing = [&](const auto& error) {
     thrown = false;
-    for (std::unique_ptr<Worker>& worker : workers)
+    for (std::unique_ptr<searches::Worker>& worker : workers)
       worker = host_worker(task, 16, good);
-    workers[1] = host_worker(task, 16, [&thrown, error](const DomainBatch&, const Interrupt&) -> BatchResult {
-      thrown = true;
-      throw error;
-    });
+    workers[1] = host_worker(
+        task, 16,
+        [&thrown, error](const engine::domains::DomainBatch&, const engine::Interrupt&) -> engine::BatchResult {
+          thrown = true;
+          throw error;
+        });
   };
   throwing(SoundnessError("unsound"));
-  CHECK_THROWS_WITH_AS((void)run_search(task, workers), "unsound", SoundnessError);
+  CHECK_THROWS_WITH_AS((void)searches::run_search(task, workers), "unsound", SoundnessError);
   throwing(UsageError("refused"));
-  CHECK_THROWS_WITH_AS((void)run_search(task, workers), "refused", UsageError);
+  CHECK_THROWS_WITH_AS((void)searches::run_search(task, workers), "refused", UsageError);
   throwing(std::bad_alloc());
-  CHECK_THROWS_AS((void)run_search(task, workers), std::bad_alloc);
+  CHECK_THROWS_AS((void)searches::run_search(task, workers), std::bad_alloc);
 }
 
 TEST_CASE("devices: an interrupted search counts what was covered, of every device") {
   const Task task = one_piece();
-  const SearchResult one = run_one(task, 64);
+  const result::SearchResult one = run_one(task, 64);
   for (const int after : {1, 2, 10, 50, 80}) {
-    std::vector<std::unique_ptr<Worker>> workers(2);
-    for (std::unique_ptr<Worker>& worker : workers)
+    std::vector<std::unique_ptr<searches::Worker>> workers(2);
+    for (std::unique_ptr<searches::Worker>& worker : workers)
       worker = host_worker(task, 64, delayed(on_host, 5, 100));
     std::atomic<int> asked = 0;
-    SearchHooks hooks;
+    searches::SearchHooks hooks;
     hooks.interrupted = [&] { return ++asked > after; };
-    const SearchResult result = run_search(task, workers, hooks);
+    const result::SearchResult result = searches::run_search(task, workers, hooks);
     CHECK(result.interrupted);
     CHECK(result.arguments() < task.size());
     CHECK((result.arguments() > 0 || after < 50));
@@ -369,35 +370,35 @@ TEST_CASE("devices: an interrupted search counts what was covered, of every devi
 TEST_CASE("devices: several threads confirm what one does") {
   const auto check = [](const Task& task, std::uint64_t direct) {
     const auto worker = [&](unsigned threads) { return host_worker(task, 1 << 15, on_host, threads); };
-    const SearchResult one = run_search_on(task, worker(1));
+    const result::SearchResult one = run_search_on(task, worker(1));
     CHECK(one.covered == task.range());
     CHECK(one.direct == direct);
     CHECK(one.cases.size() > task.size() / 200); // thousands a batch
-    std::vector<std::unique_ptr<Worker>> workers;
+    std::vector<std::unique_ptr<searches::Worker>> workers;
     workers.push_back(worker(3));
     workers.push_back(worker(16));
-    check_as_by_one(run_search(task, workers), one);
-    check_as_by_one(run_search(task, std::span(workers).first(1)), one);
+    check_as_by_one(searches::run_search(task, workers), one);
+    check_as_by_one(searches::run_search(task, std::span(workers).first(1)), one);
   };
   Task task = one_piece();
   task.bits = 8;
   task.choices.domain_bits = 4;
   check(task, 0);
-  task.costs.set(shared_cost("confirmation"), 0); // nothing is cheaper than MPFR
+  task.costs.set(device::shared_cost("confirmation"), 0); // nothing is cheaper than MPFR
   task.last = task.first + 20000;
   check(task, 20000);
 }
 
 TEST_CASE("devices: threads that plan and confirm change nothing of what one does") {
   for (const Task& task : {many_pieces(), one_piece()}) {
-    const SearchResult one = run_one(task, 16);
+    const result::SearchResult one = run_one(task, 16);
     for (const unsigned threads : {2U, 3U, 8U})
       for (const int delay : {0, 300}) {
-        const SearchResult result =
+        const result::SearchResult result =
             run_search_on(task, host_worker(task, 16, delayed(on_host, threads, delay), 1, threads));
         check_as_by_one(result, one);
-        CHECK(ledger_table(result) == ledger_table(one));
-        CHECK(method_table(result) == method_table(one));
+        CHECK(report::ledger_table(result) == report::ledger_table(one));
+        CHECK(report::method_table(result) == report::method_table(one));
         REQUIRE(result.fields.size() == one.fields.size());
         for (std::size_t i = 0; i < one.fields.size(); ++i) {
           CHECK(result.fields[i].intervals == one.fields[i].intervals);
@@ -409,14 +410,14 @@ TEST_CASE("devices: threads that plan and confirm change nothing of what one doe
 
 TEST_CASE("devices: with several planning threads, too, a device that fails loses only what it had not searched") {
   const Task task = many_pieces();
-  const SearchResult one = run_one(task, 16);
+  const result::SearchResult one = run_one(task, 16);
   for (const std::uint64_t at : {0, 1, 5, 30})
     for (const unsigned threads : {2U, 8U}) {
-      std::vector<std::unique_ptr<Worker>> workers;
+      std::vector<std::unique_ptr<searches::Worker>> workers;
       workers.push_back(host_worker(task, 16, failing(on_host, at, Moment::before, "lost"), 1, threads));
       workers.push_back(host_worker(task, 16, delayed(on_host, 3, 300), 1, threads));
       Losses losses;
-      check_as_by_one(run_search(task, workers, losses.hooks()), one);
+      check_as_by_one(searches::run_search(task, workers, losses.hooks()), one);
       CHECK(losses.told.size() <= 1); // the other may have done all before
     }
   for (const unsigned threads : {2U, 8U})
@@ -427,43 +428,43 @@ TEST_CASE("devices: with several planning threads, too, a device that fails lose
 
 TEST_CASE("devices: queues beside each other change nothing of what one finds, and none is searched by two threads") {
   for (const Task& task : {many_pieces(), one_piece()}) {
-    const SearchResult one = run_one(task, 16);
+    const result::SearchResult one = run_one(task, 16);
     for (const unsigned queues : {2U, 5U}) {
       std::atomic<unsigned> opened = 0;
       std::atomic<bool> shared = false;
-      const auto engines = [&](DomainEngine::Search search) {
-        std::vector<std::unique_ptr<Engine>> result;
-        result.push_back(
-            std::make_unique<DomainEngine>(domain_options(task.settings()), DomainLimits{16, 1},
-                                           [search, busy = std::make_shared<std::atomic<bool>>(false),
-                                            &shared](const DomainBatch& batch, const Interrupt& interrupt) {
-                                             if (busy->exchange(true))
-                                               shared = true;
-                                             BatchResult found = search(batch, interrupt);
-                                             *busy = false;
-                                             return found;
-                                           }));
+      const auto engines = [&](engine::domains::DomainEngine::Search search) {
+        std::vector<std::unique_ptr<engine::Engine>> result;
+        result.push_back(std::make_unique<engine::domains::DomainEngine>(
+            engine::domains::domain_options(task.settings()), engine::domains::DomainLimits{16, 1},
+            [search, busy = std::make_shared<std::atomic<bool>>(false),
+             &shared](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
+              if (busy->exchange(true))
+                shared = true;
+              engine::BatchResult found = search(batch, interrupt);
+              *busy = false;
+              return found;
+            }));
         return result;
       };
-      const auto worker_of = [&](const DomainEngine::Search& further) {
-        auto worker =
-            std::make_unique<DeviceWorker>(engines(delayed(on_host, queues, 300)), task.choices, task.costs, 1, 3);
+      const auto worker_of = [&](const engine::domains::DomainEngine::Search& further) {
+        auto worker = std::make_unique<searches::DeviceWorker>(engines(delayed(on_host, queues, 300)), task.choices,
+                                                               task.costs, 1, 3);
         worker->search_in_queues(queues, [&opened, engines, further] {
           ++opened;
           return engines(further);
         });
         return worker;
       };
-      const SearchResult result = run_search_on(task, worker_of(delayed(on_host, queues + 1, 300)));
+      const result::SearchResult result = run_search_on(task, worker_of(delayed(on_host, queues + 1, 300)));
       check_as_by_one(result, one);
       CHECK(opened > 0);
       CHECK(opened < queues);
       CHECK_FALSE(shared);
       // One of them fails: the device is lost, with what any of its queues had not delivered.
-      std::vector<std::unique_ptr<Worker>> workers;
+      std::vector<std::unique_ptr<searches::Worker>> workers;
       workers.push_back(worker_of(failing(on_host, 2, Moment::after, "lost")));
       workers.push_back(host_worker(task, 16, delayed(on_host, 3, 300)));
-      check_as_by_one(run_search(task, workers), one);
+      check_as_by_one(searches::run_search(task, workers), one);
     }
   }
 }
@@ -474,46 +475,48 @@ TEST_CASE("devices: work that waits is searched together where queues share a de
   const double pi = std::ldexp(std::rint(std::ldexp(3.14159265358979, 30)), -30);
   const Task by_domains = make_task(known_sin, {"p40", 40, -1022, 40, pi - around, pi + around}, Rounding::all, 12);
   Task task = widely(by_domains);
-  task.costs.set(shared_cost("interval"), 5e7); // as on GPUs
-  task.costs.set(shared_cost("confirmation"), 1);
-  const SearchResult one = run_search_on(by_domains, host_worker(by_domains, 1 << 15));
+  task.costs.set(device::shared_cost("interval"), 5e7); // as on GPUs
+  task.costs.set(device::shared_cost("confirmation"), 1);
+  const result::SearchResult one = run_search_on(by_domains, host_worker(by_domains, 1 << 15));
   REQUIRE(one.cases.size() > 300);
   for (const unsigned queues : {2U, 4U})
     for (const bool fails : {false, true}) {
       std::atomic<std::uint64_t> most_runs = 0;
       std::atomic<unsigned> batches = 0;
       const auto engines = [&] {
-        Tunables tunables;
-        tunables.set(shared_tunable("queues"), queues);
-        std::vector<std::unique_ptr<Engine>> result;
-        result.push_back(std::make_unique<WideEngine>(wide_options(task.settings(tunables)), std::uint64_t(1) << 20,
-                                                      [&](const WideBatch& batch, const Interrupt& interrupt) {
-                                                        std::this_thread::sleep_for(
-                                                            std::chrono::milliseconds(2)); // others come to wait
-                                                        for (std::uint64_t most = most_runs; most < batch.runs.size();)
-                                                          most_runs.compare_exchange_weak(most, batch.runs.size());
-                                                        const bool is_third = ++batches == 3;
-                                                        BatchResult found = search_widely_on_host(batch, interrupt);
-                                                        if (is_third && fails)
-                                                          throw DeviceError("lost");
-                                                        return found;
-                                                      }));
+        device::Tunables tunables;
+        tunables.set(device::shared_tunable("queues"), queues);
+        std::vector<std::unique_ptr<engine::Engine>> result;
+        result.push_back(std::make_unique<engine::wide::WideEngine>(
+            engine::wide::wide_options(task.settings(tunables)), std::uint64_t(1) << 20,
+            [&](const engine::wide::WideBatch& batch, const engine::Interrupt& interrupt) {
+              std::this_thread::sleep_for(std::chrono::milliseconds(2)); // others come to wait
+              for (std::uint64_t most = most_runs; most < batch.runs.size();)
+                most_runs.compare_exchange_weak(most, batch.runs.size());
+              const bool is_third = ++batches == 3;
+              engine::BatchResult found = search_widely_on_host(batch, interrupt);
+              if (is_third && fails)
+                throw DeviceError("lost");
+              return found;
+            }));
         return result;
       };
-      auto worker = std::make_unique<DeviceWorker>(engines(), task.choices, task.costs, 1, 3);
+      auto worker = std::make_unique<searches::DeviceWorker>(engines(), task.choices, task.costs, 1, 3);
       worker->search_in_queues(queues, engines);
-      std::vector<std::unique_ptr<Worker>> workers;
+      std::vector<std::unique_ptr<searches::Worker>> workers;
       workers.push_back(std::move(worker));
       if (fails)
         workers.push_back(wide_host_worker(task, 1 << 20));
-      const SearchResult result = run_search(task, workers);
+      const result::SearchResult result = searches::run_search(task, workers);
       CHECK(most_runs > 2);
       CHECK(result.covered == one.covered);
       CHECK(same(result.cases, one.cases));
       CHECK(same(result.exact, one.exact));
       std::uint64_t intervals = 0;
-      for (const FieldReport& field : result.fields)
+      for (const result::FieldReport& field : result.fields)
         intervals += field.intervals;
       CHECK((fails || batches < intervals / 2));
     }
 }
+
+} // namespace tmd::test

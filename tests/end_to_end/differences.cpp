@@ -8,16 +8,14 @@
 #include <random>
 #include <vector>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 const Known known_acos{"acos", mpfr_acos, std::acos};
 const Known known_atanh{"atanh", mpfr_atanh, std::atanh};
 
-ScaledFunction scaled(const Task& task, int value_exponent) {
-  const Stretch stretch = stretches(task.arguments(), task.first, task.last).front();
+polynomial::ScaledFunction scaled(const Task& task, int value_exponent) {
+  const job::Stretch stretch = job::stretches(task.arguments(), task.first, task.last).front();
   return {*task.function, task.grid(), {stretch, false, value_exponent}};
 }
 
@@ -45,9 +43,10 @@ TEST_CASE("differences: functions near poles, branch points and elsewhere are se
     for (const Rounding grid : grids) {
       Task task = make_task(*f, {"p20", 20, -1022, 20, from, to}, grid, bits);
       INFO(task.identity());
-      const SearchResult result = search_by(std::make_unique<DifferenceEngine>(task.costs), task);
+      const result::SearchResult result =
+          search_by(std::make_unique<engine::differences::DifferenceEngine>(task.costs), task);
       check_found(task, result, enumerate_fast(*f, {20, -1022}, from, to, 20, grid, bits));
-      CHECK(stage(result.stages, "differences").tested > task.size() * 3 / 4);
+      CHECK(engine::stage(result.stages, "differences").tested > task.size() * 3 / 4);
       CHECK(result.direct < task.size() / 4);
       CHECK(result.candidates < task.size() / 16);
     }
@@ -55,17 +54,17 @@ TEST_CASE("differences: functions near poles, branch points and elsewhere are se
 
 TEST_CASE("differences: a case is found wherever in a run it lies, and as the only argument that counts") {
   const Task task = near_pole(0x1.921fb544p+0);
-  const ScaledFunction function = scaled(task, 30);
-  DifferencePlanner planner(function, task.bits, task.costs);
+  const polynomial::ScaledFunction function = scaled(task, 30);
+  engine::differences::DifferencePlanner planner(function, task.bits, task.costs);
   // Arguments within ε of a breakpoint, by Arb.
-  ArbVector value(1);
+  number::ArbVector value(1);
   std::vector<std::uint64_t> near;
   constexpr std::uint64_t from = 5000;
   for (std::uint64_t i = from; near.size() < 5 && i < from + 100'000; ++i) {
-    Arb index;
-    set(index, uint128(i));
+    number::Arb index;
+    number::set(index, uint128(i));
     function.series(value.data(), index, 1, 300);
-    Integer nearest;
+    number::Integer nearest;
     arf_get_fmpz(nearest, arb_midref(value[0]), ARF_RND_NEAR);
     arb_sub_fmpz(value[0], value[0], nearest, 300);
     if (std::fabs(arf_get_d(arb_midref(value[0]), ARF_RND_NEAR)) < 0x1p-12 * (1 - 0x1p-20))
@@ -76,10 +75,10 @@ TEST_CASE("differences: a case is found wherever in a run it lies, and as the on
     for (const std::uint64_t length : {16, 37, 256}) {
       std::uint64_t listed = 0;
       for (std::uint64_t place = 0; place < length; ++place) {
-        auto run = difference_run(function, task.bits, it - place, length);
+        auto run = engine::differences::difference_run(function, task.bits, it - place, length);
         REQUIRE(run);
         std::vector<std::uint64_t> found;
-        list_near_integers(run->table, length, run->bound.fixed_point() + 1, it - place, found);
+        engine::differences::list_near_integers(run->table, length, run->bound.fixed_point() + 1, it - place, found);
         CHECK(std::is_sorted(found.begin(), found.end()));
         CHECK(std::binary_search(found.begin(), found.end(), it));
         listed += found.size();
@@ -90,8 +89,8 @@ TEST_CASE("differences: a case is found wherever in a run it lies, and as the on
 
 TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever no polynomial serves") {
   const Task task = near_pole(0x1.921fb54442p+0); // 3352 arguments to the pole
-  const ScaledFunction function = scaled(task, 40);
-  DifferencePlanner planner(function, task.bits, task.costs);
+  const polynomial::ScaledFunction function = scaled(task, 40);
+  engine::differences::DifferencePlanner planner(function, task.bits, task.costs);
   const auto offer = planner.offer(0, 3344);
   REQUIRE(offer);
   const auto plan = offer->plan();
@@ -100,7 +99,7 @@ TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever n
   bool was_given_up = false;
   while (done < plan->count) {
     const auto batch = plan->batch(done);
-    const auto& run = dynamic_cast<const HostBatch&>(*batch);
+    const auto& run = dynamic_cast<const engine::HostBatch&>(*batch);
     REQUIRE(run.count() > 0);
     CHECK(std::is_sorted(run.candidates.begin(), run.candidates.end()));
     for (const std::uint64_t index : run.candidates) {
@@ -124,9 +123,9 @@ TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever n
 
 TEST_CASE("differences: the list of every degree is that of sums in integers of any size") {
   std::mt19937_64 random(42);
-  for (int degree = 0; degree <= DifferenceTable::most_degree; ++degree)
+  for (int degree = 0; degree <= engine::differences::DifferenceTable::most_degree; ++degree)
     for (int sample = 0; sample < 20; ++sample) {
-      DifferenceTable table;
+      engine::differences::DifferenceTable table;
       table.degree = degree;
       for (int order = 0; order <= degree; ++order)
         table.row.at(static_cast<std::size_t>(order)) = uint128(random()) << 64 | random();
@@ -135,16 +134,16 @@ TEST_CASE("differences: the list of every degree is that of sums in integers of 
       const std::uint64_t tolerance = sample == 0 ? 1 : random() >> (1 + sample);
       constexpr std::uint64_t count = 200;
       const auto value_at = [&](std::uint64_t i) { // Σ C(i, order)·row[order] modulo 2^128
-        Integer sum;
+        number::Integer sum;
         for (int order = 0; order <= degree; ++order) {
-          Integer term;
-          Integer entry;
+          number::Integer term;
+          number::Integer entry;
           fmpz_bin_uiui(term, i, static_cast<ulong>(order));
-          set(entry, table.row.at(static_cast<std::size_t>(order)));
+          number::set(entry, table.row.at(static_cast<std::size_t>(order)));
           fmpz_addmul(sum, term, entry);
         }
         std::array<std::uint64_t, 2> words{};
-        write_words(sum, 2, words.data());
+        number::write_words(sum, 2, words.data());
         return uint128(words[0]) << 64 | words[1];
       };
       std::vector<std::uint64_t> expected;
@@ -157,7 +156,7 @@ TEST_CASE("differences: the list of every degree is that of sums in integers of 
       }
       const uint128 end = value_at(count);
       std::vector<std::uint64_t> found;
-      list_near_integers(table, count, tolerance, 1000, found);
+      engine::differences::list_near_integers(table, count, tolerance, 1000, found);
       INFO(degree, " ", sample);
       CHECK(found == expected);
       CHECK((table.row[0] == end));
@@ -166,23 +165,25 @@ TEST_CASE("differences: the list of every degree is that of sums in integers of 
 
 TEST_CASE("differences: a table that has been tampered with does not end where its polynomial does") {
   const Task task = near_pole(0x1.921fb544p+0);
-  const ScaledFunction function = scaled(task, 30);
+  const polynomial::ScaledFunction function = scaled(task, 30);
   for (std::size_t order = 0; order < 4; ++order) {
-    auto run = difference_run(function, task.bits, 5000, 256);
+    auto run = engine::differences::difference_run(function, task.bits, 5000, 256);
     REQUIRE(run);
     REQUIRE(run->table.degree >= 4);
-    const Bound allowed = run->table.error;
+    const number::Bound allowed = run->table.error;
     auto off_at_end = [&] {
       std::vector<std::uint64_t> found;
-      list_near_integers(run->table, run->count, run->bound.fixed_point() + 1, 0, found);
+      engine::differences::list_near_integers(run->table, run->count, run->bound.fixed_point() + 1, 0, found);
       const uint128 off = run->table.row[0] - run->end;
       return std::ldexp(static_cast<double>(std::min(off, -off)), -128);
     };
-    DifferenceTable& table = run->table;
-    const DifferenceTable good = table;
+    engine::differences::DifferenceTable& table = run->table;
+    const engine::differences::DifferenceTable good = table;
     CHECK(off_at_end() <= allowed.value());
     table = good;
     table.row.at(order) += uint128(1) << 60;
     CHECK(off_at_end() > allowed.value());
   }
 }
+
+} // namespace tmd::test

@@ -208,21 +208,21 @@ inline double to_double(const Argument& x) {
 
 // Work of the device over many searches: the stages must have decided something.
 struct Work {
-  Stages stages;
+  engine::Stages stages;
   std::uint64_t candidates = 0;
   std::uint64_t pieces = 0;
   std::uint64_t intervals = 0;
 
-  void add(const SearchResult& result) {
-    tmd::add(stages, result.stages);
+  void add(const result::SearchResult& result) {
+    tmd::engine::add(stages, result.stages);
     candidates += result.candidates;
-    for (const FieldReport& report : result.fields)
+    for (const result::FieldReport& report : result.fields)
       if (!report.field.is_direct()) {
         ++pieces;
         intervals += static_cast<std::uint64_t>(report.intervals);
       }
   }
-  [[nodiscard]] Stage counts(std::string_view name) const { return stage(stages, name); }
+  [[nodiscard]] engine::Stage counts(std::string_view name) const { return engine::stage(stages, name); }
   void check() const {
     for (const char* name : {"phase1", "phase2"}) {
       CHECK(counts(name).tested > counts(name).kept);
@@ -249,7 +249,7 @@ struct Range {
 
 inline Task make_task(const Known& f, const Range& range, Rounding grid, int bits) {
   Task task;
-  task.function = &find_function(f.name);
+  task.function = &function::find_function(f.name);
   task.format = find_format(range.format);
   task.argument_precision = range.q;
   task.rounding = grid;
@@ -265,9 +265,9 @@ inline Task make_task(const Known& f, const Range& range, Rounding grid, int bit
 }
 
 // A result's cases and exact cases in the order of the arguments, as enumeration finds them: those of ranges, too.
-inline std::vector<Found> found_in(const Job& job, const SearchResult& result) {
+inline std::vector<Found> found_in(const job::Job& job, const result::SearchResult& result) {
   std::vector<Found> found;
-  for (const RegimeRange& range : result.regimes)
+  for (const job::RegimeRange& range : result.regimes)
     for (auto rank = range.ranks.first; range.regime.rule && rank < range.ranks.last; ++rank) {
       const auto& breakpoint = range.regime.rule->breakpoint;
       found.push_back(
@@ -281,7 +281,7 @@ inline std::vector<Found> found_in(const Job& job, const SearchResult& result) {
 }
 
 // Every argument of the job was covered, and what was found is what was enumerated.
-inline void check_found(const Job& job, const SearchResult& result, const Enumeration& expected) {
+inline void check_found(const job::Job& job, const result::SearchResult& result, const Enumeration& expected) {
   CHECK(result.arguments() == uint128(expected.arguments));
   CHECK(result.covered == job.range());
   CHECK(result.undecided.empty());
@@ -299,7 +299,7 @@ inline void check_found(const Job& job, const SearchResult& result, const Enumer
 }
 
 inline void compare(const Task& task, TestDevice& device, const Enumeration& expected, Work& work) {
-  const SearchResult result = device.run(task);
+  const result::SearchResult result = device.run(task);
   work.add(result);
   INFO(task.identity());
   check_found(task, result, expected);

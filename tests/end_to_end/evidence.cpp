@@ -10,13 +10,11 @@
 #include <thread>
 #include <vector>
 
+namespace tmd::test {
 namespace {
 
-using namespace tmd;
-using namespace tmd::test;
-
-using Workers = std::vector<std::unique_ptr<Worker>>;
-using Search = DomainEngine::Search;
+using Workers = std::vector<std::unique_ptr<searches::Worker>>;
+using Search = engine::domains::DomainEngine::Search;
 
 Task task_of_many_cases() {
   Task task = make_task(known_exp2, {"p13", 13, -1022, 13, 0.75, 6}, Rounding::all, 5);
@@ -26,19 +24,19 @@ Task task_of_many_cases() {
   return task;
 }
 
-SearchResult one_workers(const Task& task) {
-  const std::unique_ptr<Worker> worker = host_worker(task, 4);
-  SearchResult result = run_search(task, std::span(&worker, 1));
+result::SearchResult one_workers(const Task& task) {
+  const std::unique_ptr<searches::Worker> worker = host_worker(task, 4);
+  result::SearchResult result = searches::run_search(task, std::span(&worker, 1));
   REQUIRE(result.cases.size() > 100);
   return result;
 }
 
 // Loses every candidate until it is found out, at batch `at`.
 Search lying(std::uint64_t at, std::atomic<std::uint64_t>& batches) {
-  return [at, &batches](const DomainBatch& batch, const Interrupt& interrupt) {
+  return [at, &batches](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
     if (batches++ == at)
       throw FaultError("found out");
-    BatchResult result = search_domains_on_host(batch, interrupt);
+    engine::BatchResult result = search_domains_on_host(batch, interrupt);
     result.candidates.clear();
     return result;
   };
@@ -49,13 +47,13 @@ Search lying(std::uint64_t at, std::atomic<std::uint64_t>& batches) {
 TEST_CASE("evidence: what a faulty device did is done again by the other") {
   using namespace std::chrono_literals;
   const Task task = task_of_many_cases();
-  const SearchResult one = one_workers(task);
+  const result::SearchResult one = one_workers(task);
   for (const std::uint64_t at : {0, 1, 5, 20, 60})
     for (const std::size_t bad : {0, 1}) {
       CAPTURE(at);
       std::atomic<std::uint64_t> batches = 0;
       std::atomic<bool> told = false;
-      const Search honest = [&](const DomainBatch& batch, const Interrupt& interrupt) {
+      const Search honest = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
         for (int waited = 0; waited < 20000 && !told; ++waited) // until the other has done so much
           std::this_thread::sleep_for(1ms);
         return search_domains_on_host(batch, interrupt);
@@ -63,20 +61,20 @@ TEST_CASE("evidence: what a faulty device did is done again by the other") {
       Workers workers(2);
       workers[bad] = host_worker(task, 4, lying(at, batches));
       workers[1 - bad] = host_worker(task, 4, honest);
-      SearchHooks hooks;
+      searches::SearchHooks hooks;
       hooks.lost = [&](std::size_t index, const std::string& why) {
         CHECK(index == bad);
         CHECK(why == "found out");
         told = true;
       };
-      const SearchResult result = run_search(task, workers, hooks);
+      const result::SearchResult result = searches::run_search(task, workers, hooks);
       REQUIRE(told);
       CHECK(result.covered == task.range());
       CHECK(same(result.cases, one.cases));
       CHECK(same(result.exact, one.exact));
       CHECK(result.workers[bad].arguments == 0); // nothing that it did counts
       CHECK(result.workers[1 - bad].arguments == task.size());
-      CHECK(stage(result.workers[bad].stages, "phase1").tested == 0);
+      CHECK(engine::stage(result.workers[bad].stages, "phase1").tested == 0);
     }
 }
 
@@ -86,7 +84,7 @@ TEST_CASE("evidence: a faulty device that is alone ends the search as unsound") 
   Workers workers;
   workers.push_back(host_worker(task, 4, lying(7, batches)));
   try {
-    (void)run_search(task, workers);
+    (void)searches::run_search(task, workers);
     FAIL("a list without its cases was believed");
   } catch (const FaultError& error) {
     CHECK(error.status() == Status::unsound);
@@ -96,13 +94,13 @@ TEST_CASE("evidence: a faulty device that is alone ends the search as unsound") 
   workers.clear();
   workers.push_back(host_worker(task, 4, lying(3, batches)));
   workers.push_back(host_worker(task, 4, failing(Search(search_domains_on_host), 0, Moment::before, "no power")));
-  CHECK_THROWS_AS((void)run_search(task, workers), DeviceError);
+  CHECK_THROWS_AS((void)searches::run_search(task, workers), DeviceError);
 }
 
 TEST_CASE("evidence: a candidate that lies too far from every breakpoint") {
   const Task task = task_of_many_cases();
-  const Search another_function = [](const DomainBatch& batch, const Interrupt& interrupt) {
-    BatchResult result = search_domains_on_host(batch, interrupt);
+  const Search another_function = [](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
+    engine::BatchResult result = search_domains_on_host(batch, interrupt);
     for (std::uint64_t& candidate : result.candidates)
       candidate = candidate > 0 ? candidate - 1 : 1;
     return result;
@@ -110,7 +108,7 @@ TEST_CASE("evidence: a candidate that lies too far from every breakpoint") {
   Workers workers;
   workers.push_back(host_worker(task, 4, another_function));
   try {
-    (void)run_search(task, workers);
+    (void)searches::run_search(task, workers);
     FAIL("another function was searched");
   } catch (const FaultError& error) {
     CHECK(error.status() == Status::unsound);
@@ -122,40 +120,41 @@ TEST_CASE("evidence: a candidate that lies too far from every breakpoint") {
 
 TEST_CASE("evidence: parts for an audit lie in the range, one in each share of it") {
   const Task task = task_of_many_cases();
-  Random random(1);
+  number::Random random(1);
   for (const uint128 count : {uint128(0), uint128(1), uint128(5), uint128(1000), task.size(), task.size() + 7})
     for (const std::size_t parts : {1, 3, 16}) {
-      const Coverage some = random_parts(task.range(), count, parts, random);
+      const job::Coverage some = searches::random_parts(task.range(), count, parts, random);
       CHECK(some.size() <= std::min(count, task.size()));
       CHECK(some.size() + parts > std::min(count, task.size()));
       CHECK(some.complement_in(task.range()).size() == task.size() - some.size()); // throws where it lies outside
     }
   // All of it where all is asked for, however many parts it might have been.
   for (const uint128 size : {uint128(16), uint128(31), task.size()})
-    CHECK(random_parts(task.range().slice(0, size), size, 16, random) == task.range().slice(0, size));
-  CHECK(random_parts(task.range(), 100, 4, random) != random_parts(task.range(), 100, 4, random));
+    CHECK(searches::random_parts(task.range().slice(0, size), size, 16, random) == task.range().slice(0, size));
+  CHECK(searches::random_parts(task.range(), 100, 4, random) != searches::random_parts(task.range(), 100, 4, random));
 }
 
 TEST_CASE("evidence: an audit agrees with a right result, and finds what is missing or too many") {
   const Task task = task_of_many_cases();
-  const SearchResult right = one_workers(task);
-  const auto audited = [&](const SearchResult& result, double share) {
+  const result::SearchResult right = one_workers(task);
+  const auto audited = [&](const result::SearchResult& result, double share) {
     Workers workers;
     workers.push_back(wide_host_worker(widely(task, 7), 2));
-    return audit(task, result, auditable(task, result), workers, {AuditWay::Means::test, "wide"}, {share, 0}, 5, {});
+    return searches::audit(task, result, searches::auditable(task, result), workers,
+                           {searches::AuditWay::Means::test, "wide"}, {share, 0}, 5, {});
   };
-  const AuditReport whole = audited(right, 1);
+  const result::AuditReport whole = audited(right, 1);
   CHECK(whole.cases == right.cases.size() + right.exact.size());
   CHECK(whole.arguments == task.size());
   CHECK(audited(right, 0.25).arguments <= task.size() / 4 + 1);
   // Of little that was searched as much, however long the range is.
-  SearchResult little = right;
+  result::SearchResult little = right;
   const uint128 searched = task.size() / 100;
   little.left_out = task.range().slice(0, task.size() - searched);
-  const AuditReport quarter = audited(little, 0.25);
+  const result::AuditReport quarter = audited(little, 0.25);
   CHECK(quarter.arguments <= searched / 4 + 1);
   CHECK(quarter.arguments + 16 > searched / 4);
-  SearchResult wrong = right;
+  result::SearchResult wrong = right;
   std::vector<Case> cases = right.cases.to_vector();
   cases.pop_back();
   wrong.cases = cases;
@@ -170,70 +169,72 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
     wrong.cases.push_back(other);
     CHECK_THROWS_WITH_AS((void)audited(wrong, 1), doctest::Contains("has missed a case"), SoundnessError);
   }
-  CHECK(auditing_algorithm(right) == "wide");
-  SearchResult by_both; // no audit is by what serves in few places alone
+  CHECK(searches::auditing_algorithm(right) == "wide");
+  result::SearchResult by_both; // no audit is by what serves in few places alone
   by_both.fields.resize(2);
   by_both.fields[0].methods["wide"] = 1;
   by_both.fields[1].methods["regular"] = 1;
-  CHECK(auditing_algorithm(by_both) == "regular");
+  CHECK(searches::auditing_algorithm(by_both) == "regular");
 }
 
 TEST_CASE("evidence: a list with far too few or too many cases is told, one as expected is not") {
   Task task = make_task(known_exp2, {"binary32", 24, -126, 24, 1, 4}, Rounding::all, 12);
-  task.function = &find_function("exp");
+  task.function = &function::find_function("exp");
   task.costs = test_eagerly();
-  const std::unique_ptr<Worker> worker = host_worker(task, 64);
-  SearchResult result = run_search(task, std::span(&worker, 1));
+  const std::unique_ptr<searches::Worker> worker = host_worker(task, 64);
+  result::SearchResult result = searches::run_search(task, std::span(&worker, 1));
   REQUIRE(result.cases.size() > 5000);
-  CHECK(unexpected_counts(task, result).empty());
-  SearchResult fewer = result;
+  CHECK(searches::unexpected_counts(task, result).empty());
+  result::SearchResult fewer = result;
   std::vector<Case> cases = result.cases.to_vector();
   fewer.cases = std::span(cases).first(cases.size() / 2);
-  REQUIRE(!unexpected_counts(task, fewer).empty());
-  const Unexpected first = unexpected_counts(task, fewer).front();
+  REQUIRE(!searches::unexpected_counts(task, fewer).empty());
+  const searches::Unexpected first = searches::unexpected_counts(task, fewer).front();
   CHECK(static_cast<double>(first.cases) < first.expected);
-  SearchResult more = result;
-  more.cases.add(Cases(result.cases));
+  result::SearchResult more = result;
+  more.cases.add(result::Cases(result.cases));
   more.cases.sort();
-  CHECK(!unexpected_counts(task, more).empty());
+  CHECK(!searches::unexpected_counts(task, more).empty());
 }
 
 TEST_CASE("evidence: neighbouring binades with far too few cases are told in one sentence") {
   Task task = make_task(known_cbrt, {"binary32", 24, -126, 24, 1, 8}, Rounding::all, 12);
   task.costs = test_eagerly();
-  const std::unique_ptr<Worker> worker = host_worker(task, 64);
-  SearchResult result = run_search(task, std::span(&worker, 1));
+  const std::unique_ptr<searches::Worker> worker = host_worker(task, 64);
+  result::SearchResult result = searches::run_search(task, std::span(&worker, 1));
   std::vector<Case> cases = result.cases.to_vector();
   result.cases = std::span(cases).first(cases.size() / 2);
-  const std::vector<Unexpected> fewer = unexpected_counts(task, result);
+  const std::vector<searches::Unexpected> fewer = searches::unexpected_counts(task, result);
   REQUIRE(fewer.size() == 1);
   CHECK(fewer.front().fields == 3);
-  CHECK(fewer.front().ranks == RankInterval{task.first, task.last});
+  CHECK(fewer.front().ranks == job::RankInterval{task.first, task.last});
   CHECK(fewer.front().cases < fewer.front().most_cases);
-  CHECK(describe(task, fewer.front()).starts_with("in each of 3 binades from 0x1p+0 to 0x1.fffffep+2 "));
-  CHECK(describe(task, fewer.front()).ends_with(" cases, where 4096 ± 64 were to be expected"));
+  CHECK(searches::describe(task, fewer.front()).starts_with("in each of 3 binades from 0x1p+0 to 0x1.fffffep+2 "));
+  CHECK(searches::describe(task, fewer.front()).ends_with(" cases, where 4096 ± 64 were to be expected"));
 }
 
 TEST_CASE("evidence: an interrupted search is compared with what so much of it should have found") {
   Task task = make_task(known_exp2, {"binary32", 24, -126, 24, 1, 4}, Rounding::all, 12);
-  task.function = &find_function("exp");
+  task.function = &function::find_function("exp");
   task.costs = test_eagerly();
-  const std::unique_ptr<Worker> worker = host_worker(task, 64);
+  const std::unique_ptr<searches::Worker> worker = host_worker(task, 64);
   std::atomic<bool> is_half_done = false;
-  SearchHooks hooks;
+  searches::SearchHooks hooks;
   hooks.progress = [&](const Progress& now) { is_half_done = now.done > now.total / 4; };
   hooks.interrupted = [&] { return is_half_done.load(); };
-  SearchResult result = run_search(task, std::span(&worker, 1), hooks);
+  result::SearchResult result = searches::run_search(task, std::span(&worker, 1), hooks);
   REQUIRE(result.interrupted);
   REQUIRE(result.arguments() < task.size() / 2);
   REQUIRE(result.cases.size() > 1000);
-  CHECK(unexpected_counts(task, result).empty());
+  CHECK(searches::unexpected_counts(task, result).empty());
   std::vector<Case> cases = result.cases.to_vector();
   result.cases = std::span(cases).first(cases.size() / 2);
-  const std::vector<Unexpected> fewer = unexpected_counts(task, result);
+  const std::vector<searches::Unexpected> fewer = searches::unexpected_counts(task, result);
   REQUIRE(!fewer.empty());
   uint128 arguments = 0;
-  for (const Unexpected& one : fewer)
+  for (const searches::Unexpected& one : fewer)
     arguments += one.arguments;
   CHECK(arguments <= result.arguments());
 }
+
+} // namespace tmd::test

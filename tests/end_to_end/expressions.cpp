@@ -2,17 +2,15 @@
 #include "end_to_end/enumeration.hpp"
 #include "host/function/expression.hpp"
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 // Bits that are enough for the values below: what cancels, and terms as small as exp(−256).
 constexpr mpfr_prec_t working_precision = 640;
 
 // Sets y to value(…) in a number of many bits. Returns 0 where the caller knows that it is exact.
 template <typename Value> int with_many_bits(mpfr_ptr y, bool exact, const Value& value) {
-  Mpfr wide(working_precision);
+  number::Mpfr wide(working_precision);
   value(static_cast<mpfr_ptr>(wide));
   const int ternary = mpfr_set(y, wide, MPFR_RNDN);
   return exact ? ternary : 1;
@@ -131,7 +129,7 @@ const Expression expressions[] = {
     {{"0.1*x^3-x/3+pi",
       [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
         return with_many_bits(y, false, [&](mpfr_ptr wide) {
-          Mpfr term(working_precision);
+          number::Mpfr term(working_precision);
           mpfr_pow_ui(wide, x, 3, MPFR_RNDN);
           mpfr_div_ui(wide, wide, 10, MPFR_RNDN);
           mpfr_div_ui(term, x, 3, MPFR_RNDN);
@@ -146,7 +144,7 @@ const Expression expressions[] = {
      -3.5},
     {{"cbrt(x^2+1)",
       [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t) {
-        Mpfr square(working_precision);
+        number::Mpfr square(working_precision);
         mpfr_sqr(square, x, MPFR_RNDN);
         mpfr_add_ui(square, square, 1, MPFR_RNDN);
         return mpfr_cbrt(y, square, MPFR_RNDN);
@@ -157,7 +155,7 @@ const Expression expressions[] = {
      1.125},
 };
 
-Task make_expression_task(const Expression& one, const Function& function, const Range& range, Rounding grid,
+Task make_expression_task(const Expression& one, const function::Function& function, const Range& range, Rounding grid,
                           int bits) {
   Known any = known_exp; // for its place in the catalogue, which the expression then takes
   any.estimate = nullptr;
@@ -211,7 +209,7 @@ const Known overflowing[] = {
 
 // As check_found(), but what is so near to a breakpoint that enumeration cannot tell its bits may be undecided: whether
 // it is the breakpoint is not known of expressions. Nothing else may.
-void check_but_for_limits(const Job& job, const SearchResult& result, const Enumeration& expected) {
+void check_but_for_limits(const job::Job& job, const result::SearchResult& result, const Enumeration& expected) {
   CHECK(result.covered == job.range());
   std::vector<Found> found = found_in(job, result);
   for (const Case& one : result.undecided)
@@ -236,15 +234,15 @@ void check_but_for_limits(const Job& job, const SearchResult& result, const Enum
 }
 
 // The same function, of which MPFR says something else.
-Function with_value(const char* name, std::function<ValueEnclosure(mpfr_srcptr, long)> value) {
-  Function function = find_function(name);
+function::Function with_value(const char* name, std::function<function::ValueEnclosure(mpfr_srcptr, long)> value) {
+  function::Function function = function::find_function(name);
   function.value = std::move(value);
-  function.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+  function.exactness = [](mpfr_srcptr) { return function::Exactness::unknown; };
   return function;
 }
 
-ValueEnclosure nothing_known(mpfr_srcptr, long precision) {
-  ValueEnclosure value(precision);
+function::ValueEnclosure nothing_known(mpfr_srcptr, long precision) {
+  function::ValueEnclosure value(precision);
   mpfr_set_inf(value.lower, -1);
   mpfr_set_inf(value.upper, 1);
   return value;
@@ -255,7 +253,7 @@ ValueEnclosure nothing_known(mpfr_srcptr, long precision) {
 TEST_CASE("expressions: every argument of binary16") {
   Work work;
   for (const Expression& one : expressions) {
-    const Function function = make_expression(one.known.name);
+    const function::Function function = function::make_expression(one.known.name);
     const auto expected = enumerate(one.known, {11, -14}, one.from, one.to, 11, 6);
     for (std::size_t i = 0; i < std::size(grids); ++i)
       compare(make_expression_task(one, function, {"binary16", 11, -14, 11, one.from, one.to}, grids[i], 6),
@@ -267,7 +265,7 @@ TEST_CASE("expressions: every argument of binary16") {
 TEST_CASE("expressions: slices of binary32") {
   Work work;
   for (const Expression& one : expressions) {
-    const Function function = make_expression(one.known.name);
+    const function::Function function = function::make_expression(one.known.name);
     const double to = one.slice + std::ldexp(one.slice < 0 ? -one.slice : one.slice, -9);
     const auto expected = enumerate(one.known, {24, -126}, one.slice, to, 24, 8);
     for (std::size_t i = 0; i < std::size(grids); ++i) {
@@ -285,10 +283,10 @@ TEST_CASE("expressions: slices of binary32") {
 
 // Undecided arguments are listed, none is lost, and what is exact is told from them.
 TEST_CASE("expressions: a function that is another one in disguise") {
-  const Function function = make_expression("exp(log(x))");
+  const function::Function function = function::make_expression("exp(log(x))");
   Task task = make_task(known_log, {"p11", 11, -1022, 11, 0.96875, 1.03125}, Rounding::all, 5);
   task.function = &function;
-  const SearchResult result = usual_device().run(task);
+  const result::SearchResult result = usual_device().run(task);
   CHECK(result.covered == task.range());
   CHECK(result.cases.empty());
   REQUIRE(result.exact.size() == 1);
@@ -303,7 +301,7 @@ TEST_CASE("expressions: values that overflow MPFR's exponents on the way") {
     const Numbers numbers{format.precision, format.min_exponent};
     for (const Known& known : overflowing) {
       INFO(std::string(name) << " " << std::string(known.name));
-      const Function function = make_expression(known.name);
+      const function::Function function = function::make_expression(known.name);
       Task task =
           make_task(known_exp, {name, format.precision, format.min_exponent, format.precision, 1, 2}, Rounding::all, 4);
       task.function = &function;
@@ -322,28 +320,28 @@ TEST_CASE("expressions: values that overflow MPFR's exponents on the way") {
 
 // A proof in Arb stands alone where MPFR has no numbers, and only there.
 TEST_CASE("expressions: MPFR may know nothing of what is proven, but not the contrary") {
-  const auto whole = [](const char* name, const Function& function) {
+  const auto whole = [](const char* name, const function::Function& function) {
     Task task = make_task(known_exp, {"binary16", 11, -14, 11, 1, 2}, Rounding::all, 6);
     task.values = Values::format;
     task.function = &function;
     const bool is_exp = std::string_view(name) == "exp"; // no case where it overflows; all are where sin x is nearly x
     task.first = task.arguments().parse(is_exp ? "16" : "0x1p-14", "");
     task.last = task.arguments().parse(is_exp ? "65504" : "0x1p-8", "");
-    const std::unique_ptr<Worker> worker = host_worker(task, 64);
-    return run_search(task, std::span(&worker, 1));
+    const std::unique_ptr<searches::Worker> worker = host_worker(task, 64);
+    return searches::run_search(task, std::span(&worker, 1));
   };
   for (const char* name : {"exp", "sin"}) {
     INFO(std::string(name));
-    const SearchResult right = whole(name, find_function(name));
+    const result::SearchResult right = whole(name, function::find_function(name));
     REQUIRE(right.arguments_of_regimes(std::string_view(name) == "sin") > 1024);
-    const SearchResult alone = whole(name, with_value(name, nothing_known));
+    const result::SearchResult alone = whole(name, with_value(name, nothing_known));
     CHECK(alone.covered == right.covered);
     CHECK(alone.arguments_of_regimes(true) == right.arguments_of_regimes(true));
     CHECK(alone.arguments_of_regimes(false) == right.arguments_of_regimes(false));
     // 1, and next to it: exact, and hard in place of none.
     for (const double beside : {0.0, 0x1p-300}) {
-      const Function wrong = with_value(name, [beside](mpfr_srcptr, long precision) {
-        ValueEnclosure value(std::max(precision, 400L));
+      const function::Function wrong = with_value(name, [beside](mpfr_srcptr, long precision) {
+        function::ValueEnclosure value(std::max(precision, 400L));
         for (const mpfr_ptr end : {mpfr_ptr(value.lower), mpfr_ptr(value.upper)}) {
           mpfr_set_d(end, beside, MPFR_RNDN);
           mpfr_add_ui(end, end, 1, MPFR_RNDN);
@@ -354,8 +352,8 @@ TEST_CASE("expressions: MPFR may know nothing of what is proven, but not the con
         CHECK_THROWS_AS((void)whole(name, wrong), SoundnessError);
     }
     // Far from every breakpoint, in place of all; and of an exponent that has none.
-    const Function far = with_value(name, [](mpfr_srcptr, long precision) {
-      ValueEnclosure value(precision);
+    const function::Function far = with_value(name, [](mpfr_srcptr, long precision) {
+      function::ValueEnclosure value(precision);
       mpfr_set_d(value.lower, 1 + 0x1.5p-12, MPFR_RNDN);
       mpfr_set(value.upper, value.lower, MPFR_RNDN);
       return value;
@@ -364,3 +362,5 @@ TEST_CASE("expressions: MPFR may know nothing of what is proven, but not the con
       CHECK_THROWS_AS((void)whole(name, far), SoundnessError);
   }
 }
+
+} // namespace tmd::test

@@ -4,17 +4,12 @@
 #include <set>
 #include <string>
 
-namespace {
-
-using namespace tmd;
-using namespace tmd::test;
-
-} // namespace
+namespace tmd::test {
 
 TEST_CASE("every function of the catalogue: searches are enumerations") {
   constexpr int bits = 5;
   std::set<std::string> missing;
-  for (const Function& function : functions())
+  for (const function::Function& function : function::functions())
     missing.insert(function.name);
   Work work;
   for (const Subject& subject : subjects()) {
@@ -29,7 +24,7 @@ TEST_CASE("every function of the catalogue: searches are enumerations") {
         for (std::size_t i = 0; i < all.size(); ++i) {
           Task task = make_task(subject.function, range, grids[i], bits);
           task.costs = test_eagerly();
-          const SearchResult result = run_search_on(task, host_worker(task, 64));
+          const result::SearchResult result = run_search_on(task, host_worker(task, 64));
           work.add(result);
           INFO(task.identity());
           check_found(task, result, all[i]);
@@ -60,3 +55,5 @@ TEST_CASE("every function of the catalogue on a device: some thousand arguments 
   }
   work.check_wide();
 }
+
+} // namespace tmd::test

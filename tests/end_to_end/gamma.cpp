@@ -9,8 +9,7 @@
 
 #include <fmt/format.h>
 
-using namespace tmd;
-using namespace tmd::test;
+namespace tmd::test {
 
 TEST_CASE("gamma: exceptional arguments of binary64 are found, with their bits") {
   std::ifstream list(std::filesystem::path(TMD_TEST_DATA) / "reference" / "gamma_exceptions.tsv");
@@ -26,14 +25,14 @@ TEST_CASE("gamma: exceptional arguments of binary64 are found, with their bits")
       continue; // the list's head
     INFO(function, " ", x);
     Task task;
-    task.function = &find_function(function);
+    task.function = &function::find_function(function);
     task.format = find_format("binary64");
-    const ArgumentSet::Rank rank = task.arguments().parse(x, "x");
+    const format::ArgumentSet::Rank rank = task.arguments().parse(x, "x");
     task.first = rank - (1 << 12) - 5;
     task.last = rank + (1 << 12);
     task.bits = 43; // one of them has 43.4
     set_algorithm(task, "auto");
-    const SearchResult result = usual_device().run(task);
+    const result::SearchResult result = usual_device().run(task);
     const auto found = std::find_if(result.cases.begin(), result.cases.end(),
                                     [&](const Case& one) { return task.arguments().rank(one.x) == rank; });
     REQUIRE(found != result.cases.end());
@@ -43,3 +42,5 @@ TEST_CASE("gamma: exceptional arguments of binary64 are found, with their bits")
   }
   CHECK(entries == 50);
 }
+
+} // namespace tmd::test

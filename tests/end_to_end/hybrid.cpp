@@ -6,29 +6,27 @@
 #include <string>
 #include <vector>
 
+namespace tmd::test {
 namespace {
 
-using namespace tmd;
-using namespace tmd::test;
-
-SearchResult search(Task task, TestDevice& device, Polynomials polynomials) {
+result::SearchResult search(Task task, TestDevice& device, Polynomials polynomials) {
   task.choices.polynomials = polynomials;
-  SearchResult result = device.run(task);
+  result::SearchResult result = device.run(task);
   CHECK(result.covered == task.range());
-  const std::uint64_t made = stage(result.stages, "polynomials_on_device").tested;
+  const std::uint64_t made = engine::stage(result.stages, "polynomials_on_device").tested;
   if (polynomials == Polynomials::host)
     CHECK(made == 0);
   else
-    CHECK(made >= stage(result.stages, "phase1").tested);
+    CHECK(made >= engine::stage(result.stages, "phase1").tested);
   return result;
 }
 
 // All that a search with any device finds must be what `host` found.
-void compare(const Task& task, TestDevice& device, const SearchResult& host, Work& work) {
-  const SearchResult hybrid = search(task, device, Polynomials::hybrid);
+void compare(const Task& task, TestDevice& device, const result::SearchResult& host, Work& work) {
+  const result::SearchResult hybrid = search(task, device, Polynomials::hybrid);
   INFO(task.identity(), "; ", to_string(device.deployment()), ", batches of ",
-       device.tunables()[shared_tunable("batch-domains")], ", packets of 2^",
-       device.tunables()[domain_tunable("polynomials.packet-bits")]);
+       device.tunables()[device::shared_tunable("batch-domains")], ", packets of 2^",
+       device.tunables()[engine::domains::domain_tunable("polynomials.packet-bits")]);
   CHECK(same(hybrid.cases, host.cases));
   CHECK(same(hybrid.exact, host.exact));
   work.add(hybrid);
@@ -39,9 +37,9 @@ std::deque<TestDevice> make_devices(std::initializer_list<std::int64_t> batch_do
   int turn = 0;
   for (const std::int64_t domains : batch_domains)
     for (int twice = 0; twice < 2; ++twice) {
-      Tunables tunables;
-      tunables.set(shared_tunable("batch-domains"), domains);
-      tunables.set(domain_tunable("polynomials.packet-bits"), 4 + turn % 2 * 2);
+      device::Tunables tunables;
+      tunables.set(device::shared_tunable("batch-domains"), domains);
+      tunables.set(engine::domains::domain_tunable("polynomials.packet-bits"), 4 + turn % 2 * 2);
       result.emplace_back(tunables, turn % 3 == 2 ? Deployment::one : Deployment::three);
       result.back().check_all_polynomials(true);
       ++turn;
@@ -66,7 +64,7 @@ TEST_CASE("hybrid: whole binades of 13 and 16 bits, every function, batches smal
           task.choices.domain_bits = p == 13 ? 4 : 5;
           task.choices.split_bits = 2;
         }
-        const SearchResult host = search(task, usual_device(), Polynomials::host);
+        const result::SearchResult host = search(task, usual_device(), Polynomials::host);
         cases += host.cases.size();
         exact += host.exact.size();
         for (TestDevice& device : devices)
@@ -87,7 +85,7 @@ TEST_CASE("hybrid: a slice of the papers' I0 around its two nearest cases") {
   Work work;
   for (const int domain_bits : {9, 12}) {
     task.choices.domain_bits = domain_bits;
-    const SearchResult host = search(task, usual_device(), Polynomials::host);
+    const result::SearchResult host = search(task, usual_device(), Polynomials::host);
     REQUIRE(host.cases.size() == 2);
     CHECK(host.cases.front().x == task.arguments().at(harder));
     CHECK(host.cases.front().bits == doctest::Approx(36.1077).epsilon(1e-5));
@@ -100,3 +98,5 @@ TEST_CASE("hybrid: a slice of the papers' I0 around its two nearest cases") {
   }
   work.check();
 }
+
+} // namespace tmd::test

@@ -16,7 +16,7 @@ struct KnownCase {
   double bits;
 };
 
-inline ArgumentSet::Rank rank_of(const Job& job, double x) {
+inline format::ArgumentSet::Rank rank_of(const job::Job& job, double x) {
   char text[64];
   (void)std::snprintf(text, sizeof text, "%a", x);
   return job.arguments().parse(text, "x");
@@ -25,7 +25,7 @@ inline ArgumentSet::Rank rank_of(const Job& job, double x) {
 // From so many arguments before the case to so many behind it, without it.
 inline Task task_around(const KnownCase& known, int128 before, int128 behind, int bits = 49) {
   Task task;
-  task.function = &find_function(known.function);
+  task.function = &function::find_function(known.function);
   task.format = find_format("binary64");
   task.bits = bits;
   const auto rank = rank_of(task, known.x);
@@ -35,7 +35,7 @@ inline Task task_around(const KnownCase& known, int128 before, int128 behind, in
 }
 
 // As the first case, and once.
-inline bool has(const SearchResult& result, const KnownCase& known) {
+inline bool has(const result::SearchResult& result, const KnownCase& known) {
   return result.cases.size() >= 1 && to_double(result.cases.front().x) == known.x &&
          std::fabs(result.cases.front().bits - known.bits) < 6e-5 &&
          std::count_if(result.cases.begin(), result.cases.end(),

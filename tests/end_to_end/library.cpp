@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -150,3 +150,5 @@ TEST_CASE("library: files are read, verified and merged to what the searches hav
   CHECK(merge_results(parts, options).missing() > 0);
   CHECK_THROWS_AS((void)read_result(file("no such file")), UsageError);
 }
+
+} // namespace tmd::test

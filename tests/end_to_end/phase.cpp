@@ -24,10 +24,8 @@
 #include <thread>
 #include <vector>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 const Known known_exp10{"exp10", mpfr_exp10, [](long double x) { return std::pow(10.0L, x); }};
 const Known* const periodic[] = {&known_sin, &known_cos, &known_tan};
@@ -36,34 +34,36 @@ const Known* const doubling[] = {&known_exp, &known_exp10};
 // The test device with the phase walk alone, for many searches: what that has not claimed is for MPFR.
 class PhaseDevice {
 public:
-  PhaseDevice() : search_(std::make_shared<Launcher>(test_device(), 1 << 16), {}) {}
+  PhaseDevice() : search_(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {}) {}
 
   // One at a time of a device's may be at work. before: of each batch; after: changes what was found.
-  [[nodiscard]] std::unique_ptr<Worker> worker(const Task& task, std::uint64_t batch_windows,
-                                               std::function<void()> before = {},
-                                               std::function<void(BatchResult&)> after = {}) {
-    PhaseOptions options;
+  [[nodiscard]] std::unique_ptr<searches::Worker> worker(const Task& task, std::uint64_t batch_windows,
+                                                         std::function<void()> before = {},
+                                                         std::function<void(engine::BatchResult&)> after = {}) {
+    engine::phase::PhaseOptions options;
     options.batch_windows = batch_windows;
-    std::vector<std::unique_ptr<Engine>> engines;
-    engines.push_back(std::make_unique<PhaseEngine>(
-        options, [this, before, after](const PhaseBatch& batch, const Interrupt& interrupt) {
+    std::vector<std::unique_ptr<engine::Engine>> engines;
+    engines.push_back(std::make_unique<engine::phase::PhaseEngine>(
+        options, [this, before, after](const engine::phase::PhaseBatch& batch, const engine::Interrupt& interrupt) {
           if (before)
             before();
-          BatchResult result = search_.result(batch, interrupt);
+          engine::BatchResult result = search_.result(batch, interrupt);
           if (after)
             after(result);
           return result;
         }));
-    return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
+    return std::make_unique<searches::DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
   }
 
-  [[nodiscard]] SearchResult run(const Task& task, const SearchHooks& hooks = {}, SearchResult so_far = {}) {
-    const std::unique_ptr<Worker> alone = worker(task, std::uint64_t(1) << 14);
-    return run_search(task, std::span(&alone, 1), hooks, claims_of(task, task.choices, task.kinds), std::move(so_far));
+  [[nodiscard]] result::SearchResult run(const Task& task, const searches::SearchHooks& hooks = {},
+                                         result::SearchResult so_far = {}) {
+    const std::unique_ptr<searches::Worker> alone = worker(task, std::uint64_t(1) << 14);
+    return searches::run_search(task, std::span(&alone, 1), hooks, searches::claims_of(task, task.choices, task.kinds),
+                                std::move(so_far));
   }
 
 private:
-  PhaseSearch search_;
+  engine::phase::PhaseSearch search_;
 };
 
 PhaseDevice& phase_device() {
@@ -78,14 +78,14 @@ PhaseDevice& other_phase_device() {
 
 Task phase_task(const Known& f, const Range& range, Rounding grid, int bits) {
   Task task = make_task(f, range, grid, bits);
-  set_algorithm(task, phase_method);
+  set_algorithm(task, engine::phase::phase_method);
   return task;
 }
 
-std::uint64_t walked_windows(const SearchResult& result) {
+std::uint64_t walked_windows(const result::SearchResult& result) {
   std::uint64_t windows = 0;
-  for (const Stage& stage : result.stages)
-    if (stage.name == phase_stages[1].name)
+  for (const engine::Stage& stage : result.stages)
+    if (stage.name == engine::phase::phase_stages[1].name)
       windows += stage.tested;
   return windows;
 }
@@ -104,10 +104,10 @@ void compare_walk(const Known& f, const Range& range, int bits, Walked& walked, 
     if (bounds)
       task.values = Values::format;
     INFO(task.identity());
-    const SearchResult result = phase_device().run(task);
+    const result::SearchResult result = phase_device().run(task);
     check_found(task, result, all[i]);
-    const bool claimed = std::any_of(result.fields.begin(), result.fields.end(), [](const FieldReport& report) {
-      return report.field.is_claimed_by(phase_method);
+    const bool claimed = std::any_of(result.fields.begin(), result.fields.end(), [](const result::FieldReport& report) {
+      return report.field.is_claimed_by(engine::phase::phase_method);
     });
     CHECK(claimed);
     ++walked.searches;
@@ -125,22 +125,22 @@ Task binade_in_parts(const Known& f, int precision, int bits, double to = 2048) 
 constexpr std::uint64_t small_batches = 64; // windows
 
 // The bytes of a result's files, but for what differs from run to run.
-std::string files_of(const Task& task, const SearchResult& result) {
-  RunDescription run;
+std::string files_of(const Task& task, const result::SearchResult& result) {
+  result::RunDescription run;
   run.program.version = "0";
   run.command = "tmd search";
   run.devices.resize(1);
-  return json_lines(task, run, result, true) + wc_file(task, run, result);
+  return result::json_lines(task, run, result, true) + result::wc_file(task, run, result);
 }
 
 // A search that is kept in a journal, run by run.
 class KeptSearch {
 public:
-  explicit KeptSearch(const Task& task) : task_(task), claims_(claims_of(task, task.choices, task.kinds)) {}
+  explicit KeptSearch(const Task& task) : task_(task), claims_(searches::claims_of(task, task.choices, task.kinds)) {}
 
   // Claims in which something is not as it was.
-  void change_claims(std::function<void(Field&)> change) {
-    claims_ = [claims = claims_of(task_, task_.choices, task_.kinds), change](const Stretch& stretch) {
+  void change_claims(std::function<void(engine::Field&)> change) {
+    claims_ = [claims = searches::claims_of(task_, task_.choices, task_.kinds), change](const job::Stretch& stretch) {
       auto field = claims(stretch);
       if (field)
         change(*field);
@@ -149,18 +149,19 @@ public:
   }
 
   // Goes on until all is done, or so many parts were. What it finds of a mate's is kept there.
-  SearchResult run(const std::vector<std::unique_ptr<Worker>>& workers, int most_parts, KeptSearch* mate = nullptr) {
-    Journal journal(file_);
-    SearchResult so_far = take_up(journal, workers.size());
-    std::optional<Journal> journal_of_mate;
-    std::optional<OtherSearch> of_mate;
+  result::SearchResult run(const std::vector<std::unique_ptr<searches::Worker>>& workers, int most_parts,
+                           KeptSearch* mate = nullptr) {
+    result::Journal journal(file_);
+    result::SearchResult so_far = take_up(journal, workers.size());
+    std::optional<result::Journal> journal_of_mate;
+    std::optional<searches::OtherSearch> of_mate;
     if (mate != nullptr) {
       journal_of_mate.emplace(mate->file_);
-      SearchResult of_mates = mate->take_up(*journal_of_mate, workers.size());
+      result::SearchResult of_mates = mate->take_up(*journal_of_mate, workers.size());
       of_mate = {mate->task_, mate->claims_, std::move(of_mates.covered), std::move(of_mates.begun), &*journal_of_mate};
     }
     std::atomic<int> parts = 0;
-    SearchHooks hooks;
+    searches::SearchHooks hooks;
     hooks.progress = [&](const Progress& progress) {
       ++parts;
       CHECK(progress.total == task_.size());
@@ -169,12 +170,12 @@ public:
     };
     known = so_far.arguments() + so_far.begun_arguments();
     hooks.interrupted = [&] { return parts >= most_parts; };
-    hooks.passed_over = [this](const BegunClaim&) { ++passed_over; };
+    hooks.passed_over = [this](const result::BegunClaim&) { ++passed_over; };
     hooks.recorder = &journal;
     if (of_mate)
       hooks.others.push_back(&*of_mate);
-    const SearchResult result = run_search(task_, workers, hooks, claims_, std::move(so_far));
-    const JournalContents after = *journal.contents();
+    const result::SearchResult result = searches::run_search(task_, workers, hooks, claims_, std::move(so_far));
+    const result::JournalContents after = *journal.contents();
     if (!journal.has_revoked()) {
       CHECK(after.is_complete() != result.interrupted);
       CHECK(after.result.covered == result.covered);
@@ -185,7 +186,7 @@ public:
   }
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
-  [[nodiscard]] JournalContents contents() const { return read_journal(file_); }
+  [[nodiscard]] result::JournalContents contents() const { return result::read_journal(file_); }
   [[nodiscard]] std::size_t parts() const {
     std::size_t count = 0;
     std::ifstream file(file_);
@@ -199,49 +200,49 @@ public:
 
 private:
   // What a journal has of the search, which goes on.
-  [[nodiscard]] SearchResult take_up(Journal& journal, std::size_t workers) const {
+  [[nodiscard]] result::SearchResult take_up(result::Journal& journal, std::size_t workers) const {
     std::vector<opencl::DeviceDescription> devices(workers);
     for (std::size_t i = 0; i < devices.size(); ++i) {
       devices[i].name = "device";
       devices[i].index = i;
     }
-    SearchResult so_far;
+    result::SearchResult so_far;
     if (auto kept = journal.contents())
       so_far = std::move(kept->result);
     else
       journal.begin({}, task_);
-    journal.begin_run(running_program({}), task_, devices);
+    journal.begin_run(result::running_program({}), task_, devices);
     return so_far;
   }
 
   const TemporaryFolder folder_;
   const std::filesystem::path file_ = folder_.path() / "a.journal";
   const Task& task_;
-  Claims claims_;
+  searches::Claims claims_;
 };
 
 // By MPFR alone.
-std::vector<std::unique_ptr<Worker>> one_exhaustive(const Task& task) {
-  std::vector<std::unique_ptr<Worker>> workers;
-  workers.push_back(
-      std::make_unique<DeviceWorker>(std::vector<std::unique_ptr<Engine>>(), task.choices, task.costs, 1));
+std::vector<std::unique_ptr<searches::Worker>> one_exhaustive(const Task& task) {
+  std::vector<std::unique_ptr<searches::Worker>> workers;
+  workers.push_back(std::make_unique<searches::DeviceWorker>(std::vector<std::unique_ptr<engine::Engine>>(),
+                                                             task.choices, task.costs, 1));
   return workers;
 }
 
-std::vector<std::unique_ptr<Worker>> one_walker(const Task& task) {
-  std::vector<std::unique_ptr<Worker>> workers;
+std::vector<std::unique_ptr<searches::Worker>> one_walker(const Task& task) {
+  std::vector<std::unique_ptr<searches::Worker>> workers;
   workers.push_back(phase_device().worker(task, small_batches));
   return workers;
 }
 
-OtherSearch search_of_mate(const Task& mate) {
-  return {mate, claims_of(mate, mate.choices, mate.kinds), {}, {}, nullptr};
+searches::OtherSearch search_of_mate(const Task& mate) {
+  return {mate, searches::claims_of(mate, mate.choices, mate.kinds), {}, {}, nullptr};
 }
 
 // What has been done of a search on the way of its mate's.
-SearchResult result_of(OtherSearch& search) {
-  SearchResult result;
-  for (BegunClaim& claim : search.begun) {
+result::SearchResult result_of(searches::OtherSearch& search) {
+  result::SearchResult result;
+  for (result::BegunClaim& claim : search.begun) {
     CHECK(claim.is_complete());
     result.close(search.job, claim);
   }
@@ -257,23 +258,23 @@ void compare_mates(const Known& f, const Known& mate, const Range& range, int bi
     const Task task = phase_task(f, range, grids[i], bits);
     const Task other = phase_task(mate, range, grids[i], bits);
     INFO(task.identity());
-    OtherSearch of_mate = search_of_mate(other);
-    SearchHooks hooks;
+    searches::OtherSearch of_mate = search_of_mate(other);
+    searches::SearchHooks hooks;
     hooks.others = {&of_mate};
-    const SearchResult result = phase_device().run(task, hooks);
+    const result::SearchResult result = phase_device().run(task, hooks);
     check_found(task, result, all[i]);
     ++walked.searches;
     walked.windows += walked_windows(result);
     uint128 claimed = 0;
-    for (const FieldReport& report : result.fields)
+    for (const result::FieldReport& report : result.fields)
       if (report.field.is_claimed()) {
         CHECK(report.field.claim()->others == std::vector{other.function});
         claimed += report.field.arguments.count;
       }
     CHECK(claimed > 0);
-    SearchResult so_far = result_of(of_mate);
+    result::SearchResult so_far = result_of(of_mate);
     CHECK(so_far.arguments() == claimed);
-    const SearchResult of_other = phase_device().run(other, {}, std::move(so_far));
+    const result::SearchResult of_other = phase_device().run(other, {}, std::move(so_far));
     CHECK(walked_windows(of_other) == 0);
     CHECK(of_other.workers[0].arguments == other.size() - claimed);
     check_found(other, of_other, all_of_mate[i]);
@@ -383,10 +384,10 @@ TEST_CASE("phase walk: one walk finds the cases of sin and of cos") {
 TEST_CASE("phase walk: no walk serves a function that is no mate") {
   const Range range{"p13", 13, -1022, 13, 1024, 2048};
   const Task task = phase_task(known_sin, range, Rounding::all, 6);
-  OtherSearch of_other = search_of_mate(phase_task(known_tan, range, Rounding::all, 6));
-  SearchHooks hooks;
+  searches::OtherSearch of_other = search_of_mate(phase_task(known_tan, range, Rounding::all, 6));
+  searches::SearchHooks hooks;
   hooks.others = {&of_other};
-  const SearchResult result = phase_device().run(task, hooks);
+  const result::SearchResult result = phase_device().run(task, hooks);
   CHECK(result.covered == task.range());
   CHECK(of_other.begun.empty());
   CHECK(result.fields.at(0).field.claim()->others.empty());
@@ -409,18 +410,19 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of t
     failed = true;
     throw FaultError("faulty");
   };
-  const auto lose = [](BatchResult& result) { result = {}; };
-  std::vector<std::unique_ptr<Worker>> workers;
+  const auto lose = [](engine::BatchResult& result) { result = {}; };
+  std::vector<std::unique_ptr<searches::Worker>> workers;
   workers.push_back(phase_device().worker(task, small_batches, wait));
   workers.push_back(other_phase_device().worker(task, small_batches, fail, lose));
-  OtherSearch of_mate = search_of_mate(other);
-  SearchHooks hooks;
+  searches::OtherSearch of_mate = search_of_mate(other);
+  searches::SearchHooks hooks;
   hooks.others = {&of_mate};
-  const SearchResult result = run_search(task, workers, hooks, claims_of(task, task.choices, task.kinds));
+  const result::SearchResult result =
+      searches::run_search(task, workers, hooks, searches::claims_of(task, task.choices, task.kinds));
   CHECK_FALSE(result.workers[1].failure.empty());
   CHECK(files_of(task, result) == files_of(task, phase_device().run(task)));
-  SearchResult so_far = result_of(of_mate);
-  const SearchResult expected = phase_device().run(other);
+  result::SearchResult so_far = result_of(of_mate);
+  const result::SearchResult expected = phase_device().run(other);
   CHECK(so_far.cases.size() == expected.cases.size());
   CHECK(files_of(other, phase_device().run(other, {}, std::move(so_far))) == files_of(other, expected));
 }
@@ -431,7 +433,7 @@ TEST_CASE("phase walk: a binade of 20 bits") {
     const Rounding grid = f == &known_tan ? Rounding::nearest : Rounding::all;
     const Task task = phase_task(*f, range, grid, 12);
     INFO(task.identity());
-    const SearchResult result = phase_device().run(task);
+    const result::SearchResult result = phase_device().run(task);
     check_found(task, result, enumerate_fast(*f, {20, -1022}, range.from, range.to, 20, grid, 12));
     CHECK(walked_windows(result) > 1000);
     CHECK(result.cases.size() > 100);
@@ -444,18 +446,18 @@ TEST_CASE("phase walk: a binade that is claimed in parts") {
     const Range range{"p16", 16, -1022, 16, 0x1p+10, 0x1p+11};
     const Task task = phase_task(*f, range, Rounding::all, 8);
     INFO(task.identity());
-    const Claims whole = claims_of(task, task.choices, task.kinds);
+    const searches::Claims whole = searches::claims_of(task, task.choices, task.kinds);
     const std::string files = files_of(task, phase_device().run(task));
     for (const unsigned most : {1000U, 4096U, 30000U, 32768U}) {
-      const Claims in_parts = [&](Stretch part) {
+      const searches::Claims in_parts = [&](job::Stretch part) {
         part.count = std::min<uint128>(part.count, most - part.first % most);
         return whole(part);
       };
-      const SearchResult result = run_search(task, one_walker(task), {}, in_parts);
+      const result::SearchResult result = searches::run_search(task, one_walker(task), {}, in_parts);
       CHECK(files_of(task, result) == files);
       CHECK(result.fields.size() >= 32768 / most);
-      CHECK(std::all_of(result.fields.begin(), result.fields.end(), [](const FieldReport& report) {
-        return report.field.is_claimed_by(phase_method) || report.field.arguments.count < 1000;
+      CHECK(std::all_of(result.fields.begin(), result.fields.end(), [](const result::FieldReport& report) {
+        return report.field.is_claimed_by(engine::phase::phase_method) || report.field.arguments.count < 1000;
       }));
     }
   }
@@ -468,10 +470,10 @@ TEST_CASE("phase walk: a shard of a binade that is too short to be claimed ends,
     Task shard = whole;
     shard.first = whole.first + (whole.last - whole.first) / 3;
     shard.last = shard.first + 3;
-    SearchHooks hooks;
+    searches::SearchHooks hooks;
     hooks.cut_range = {whole.first, whole.last};
     hooks.leaves_out = leaves_out;
-    const SearchResult result = phase_device().run(shard, hooks);
+    const result::SearchResult result = phase_device().run(shard, hooks);
     CHECK(result.left_out.empty());
     CHECK(result.arguments() == 3);
   }
@@ -488,7 +490,7 @@ TEST_CASE("phase walk: interrupted within a binade, it goes on there from its jo
     const Task task = binade_in_parts(*f, precision, bits, to);
     INFO(task.identity());
     KeptSearch at_once(task);
-    const SearchResult expected = at_once.run(one_walker(task), 1 << 20);
+    const result::SearchResult expected = at_once.run(one_walker(task), 1 << 20);
     check_found(task, expected, enumerate_fast(*f, {precision, -1022}, 1024, to, precision, Rounding::all, bits));
     CHECK(expected.cases.size() > 100);
     CHECK(expected.begun.empty());
@@ -500,7 +502,7 @@ TEST_CASE("phase walk: interrupted within a binade, it goes on there from its jo
       int within = 0;
       for (bool through = false; !through; ++turns) {
         const uint128 before = kept.known;
-        const SearchResult result = kept.run(one_walker(task), parts);
+        const result::SearchResult result = kept.run(one_walker(task), parts);
         through = !result.interrupted;
         within += result.begun.empty() ? 0 : 1;
         CHECK(result.arguments() + result.begun_arguments() > before);
@@ -528,7 +530,7 @@ TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, which
       KeptSearch kept_of_other(other);
       int turns = 0;
       for (bool through = false; !through; ++turns) {
-        const SearchResult result = kept.run(one_walker(task), parts, &kept_of_other);
+        const result::SearchResult result = kept.run(one_walker(task), parts, &kept_of_other);
         through = !result.interrupted;
         if (through)
           CHECK(files_of(task, result) == files);
@@ -536,10 +538,10 @@ TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, which
           (void)kept_of_other.run(one_walker(other), parts, turns % 2 == 0 ? nullptr : &kept);
       }
       CHECK(turns > 1);
-      const JournalContents contents = kept_of_other.contents();
+      const result::JournalContents contents = kept_of_other.contents();
       CHECK(contents.is_complete());
       CHECK(files_of(other, contents.result) == files_of_other);
-      const SearchResult result = kept_of_other.run(one_walker(other), 1 << 20);
+      const result::SearchResult result = kept_of_other.run(one_walker(other), 1 << 20);
       CHECK(kept_of_other.known == other.size());
       CHECK(result.workers[0].arguments == 0);
       CHECK(files_of(other, result) == files_of_other);
@@ -568,7 +570,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
     };
   };
   const auto two_walkers = [&](const std::function<void()>& before, const std::function<void()>& of_other) {
-    std::vector<std::unique_ptr<Worker>> workers;
+    std::vector<std::unique_ptr<searches::Worker>> workers;
     workers.push_back(phase_device().worker(task, small_batches, before));
     workers.push_back(other_phase_device().worker(task, small_batches, of_other));
     return workers;
@@ -594,20 +596,20 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
     for (int waited = 0; waited < 20000 && !failed; ++waited)
       std::this_thread::sleep_for(1ms);
   };
-  const SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20, &kept_of_mate);
+  const result::SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20, &kept_of_mate);
   CHECK_FALSE(believed.interrupted);
-  const JournalContents known = kept.contents();
+  const result::JournalContents known = kept.contents();
   CHECK_FALSE(known.is_complete()); // what the first run had of it is to be done again
   CHECK(known.devices.at(1).revoked);
   CHECK(of_device(1) == 0);
   CHECK(known.result.cases.empty());
   REQUIRE(known.result.begun.size() == 1);
   CHECK(known.result.begun_arguments() == task.size() - of_faulty);
-  const JournalContents known_of_mate = kept_of_mate.contents();
+  const result::JournalContents known_of_mate = kept_of_mate.contents();
   CHECK_FALSE(known_of_mate.is_complete());
   CHECK(known_of_mate.devices.at(1).revoked);
   CHECK(known_of_mate.result.begun_arguments() == task.size() - of_mate);
-  const SearchResult result = kept.run(one_walker(task), 1 << 20, &kept_of_mate);
+  const result::SearchResult result = kept.run(one_walker(task), 1 << 20, &kept_of_mate);
   CHECK(kept.known == task.size() - of_faulty);
   CHECK(result.workers[0].arguments == of_faulty);
   CHECK(files_of(task, result) == files);
@@ -625,15 +627,15 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   };
   const auto finish = [&](KeptSearch& kept) { return kept.run(one_walker(task), 1 << 20); };
   const auto other_coordinate = begun();
-  other_coordinate->change_claims([](Field& field) { field.claim()->coordinate += "0"; });
-  const SearchResult result = finish(*other_coordinate);
+  other_coordinate->change_claims([](engine::Field& field) { field.claim()->coordinate += "0"; });
+  const result::SearchResult result = finish(*other_coordinate);
   CHECK(other_coordinate->passed_over == 1);
   CHECK(result.workers[0].arguments == task.size());
   CHECK(files_of(task, result) == files);
   CHECK(other_coordinate->contents().claims.size() == 2);
 
   const auto other_counts = begun();
-  other_counts->change_claims([](Field& field) {
+  other_counts->change_claims([](engine::Field& field) {
     field.claim()->arguments_at = [counts = field.claim()->arguments_at](uint128 first, uint128 count) {
       return counts(first, count) + (first == 0 ? 1 : 0);
     };
@@ -644,16 +646,16 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   Task by_others = task;
   set_algorithm(by_others, "exhaustive");
   const auto otherwise = begun();
-  Journal journal(otherwise->file());
-  SearchHooks hooks;
+  result::Journal journal(otherwise->file());
+  searches::SearchHooks hooks;
   int passed_over = 0;
-  hooks.passed_over = [&](const BegunClaim& claim) {
+  hooks.passed_over = [&](const result::BegunClaim& claim) {
     ++passed_over;
     CHECK(claim.sums.arguments > 0);
   };
-  const SearchResult enumerated =
-      run_search(by_others, one_exhaustive(by_others), hooks, claims_of(by_others, by_others.choices, by_others.kinds),
-                 std::move(journal.contents()->result));
+  const result::SearchResult enumerated = searches::run_search(
+      by_others, one_exhaustive(by_others), hooks, searches::claims_of(by_others, by_others.choices, by_others.kinds),
+      std::move(journal.contents()->result));
   CHECK(passed_over == 1);
   CHECK(files_of(task, enumerated) == files);
 }
@@ -661,49 +663,50 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
 // With all engines as the program opens them: they test themselves first.
 TEST_CASE("phase walk: an audit walks again with other windows, and looks at runs one by one") {
   const Task task = binade_in_parts(known_sin, 19, 9);
-  const SearchResult right = phase_device().run(task);
-  const Auditable what = auditable(task, right);
+  const result::SearchResult right = phase_device().run(task);
+  const searches::Auditable what = searches::auditable(task, right);
   REQUIRE(what.claimed.size() == 1);
   CHECK(what.tested.empty());
   CHECK(what.size() == task.size());
-  Random random(1);
-  Tunables used;
-  used.set(phase_tunable("phase.width-percent"), 120);
-  const std::vector<AuditWay> ways = ways_of(what, "wide", used, random);
+  number::Random random(1);
+  device::Tunables used;
+  used.set(engine::phase::phase_tunable("phase.width-percent"), 120);
+  const std::vector<searches::AuditWay> ways = searches::ways_of(what, "wide", used, random);
   REQUIRE(ways.size() == 2);
   for (int tries = 0; tries < 100; ++tries) {
-    Tunables varied = used;
-    const AuditWay way = ways_of(what, "wide", used, random).front();
+    device::Tunables varied = used;
+    const searches::AuditWay way = searches::ways_of(what, "wide", used, random).front();
     for (const auto& [name, value] : way.tunables)
-      engine_tuning().set(varied, name, value);
-    CHECK(std::abs(varied[phase_tunable("phase.width-percent")] - 120) >= 5);
+      engine::engine_tuning().set(varied, name, value);
+    CHECK(std::abs(varied[engine::phase::phase_tunable("phase.width-percent")] - 120) >= 5);
   }
-  const auto audited = [&](const SearchResult& result, const AuditWay& way, const AuditSize& size,
-                           std::function<void(BatchResult&)> after = {}) {
-    std::vector<std::unique_ptr<Worker>> workers;
+  const auto audited = [&](const result::SearchResult& result, const searches::AuditWay& way,
+                           const searches::AuditSize& size, std::function<void(engine::BatchResult&)> after = {}) {
+    std::vector<std::unique_ptr<searches::Worker>> workers;
     workers.push_back(phase_device().worker(task, small_batches, {}, std::move(after)));
-    return audit(task, result, what, workers, way, size, 5, {});
+    return searches::audit(task, result, what, workers, way, size, 5, {});
   };
-  const AuditReport whole = audited(right, ways[0], {1, 0, 0});
+  const result::AuditReport whole = audited(right, ways[0], {1, 0, 0});
   CHECK(whole.arguments == task.size());
   CHECK(whole.cases == right.cases.size());
-  const AuditReport some = audited(right, ways[0], {0.25, 0, 0});
+  const result::AuditReport some = audited(right, ways[0], {0.25, 0, 0});
   CHECK(some.arguments > task.size() / 8);
   CHECK(some.arguments < task.size() / 2);
   CHECK(audited(right, ways[0], {0, 1, 0}).arguments > 0);
-  const AuditReport all_runs = audited(right, ways[1], {0, 0, static_cast<std::uint64_t>(task.size())});
+  const result::AuditReport all_runs = audited(right, ways[1], {0, 0, static_cast<std::uint64_t>(task.size())});
   CHECK(all_runs.arguments + 1024 > task.size());
   CHECK(all_runs.cases + 8 > right.cases.size());
   CHECK(audited(right, ways[1], {0.01, 0, 0}).arguments > task.size() / 128);
   // What the search has missed, and what the audit misses.
-  SearchResult wrong = right;
+  result::SearchResult wrong = right;
   std::vector<Case> cases = right.cases.to_vector();
   cases.pop_back();
   wrong.cases = cases;
   CHECK_THROWS_WITH_AS((void)audited(wrong, ways[0], {1, 0, 0}),
                        doctest::Contains("has found a case that the search has missed"), SoundnessError);
-  CHECK_THROWS_WITH_AS((void)audited(right, ways[0], {1, 0, 0}, [](BatchResult& result) { result.candidates.clear(); }),
-                       doctest::Contains("has missed a case that the search has found"), SoundnessError);
+  CHECK_THROWS_WITH_AS(
+      (void)audited(right, ways[0], {1, 0, 0}, [](engine::BatchResult& result) { result.candidates.clear(); }),
+      doctest::Contains("has missed a case that the search has found"), SoundnessError);
 }
 
 TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it where the arguments are large") {
@@ -712,11 +715,12 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
     Task task = phase_task(*f, {"p24", 24, -1022, 24, from, from * 0x1.02p+0}, Rounding::all, 10);
     const auto by = [&](std::string_view algorithm) {
       set_algorithm(task, algorithm);
-      std::unique_ptr<Worker> worker = std::make_unique<DeviceWorker>(test_device(), task.settings(), task.kinds);
-      return run_search(task, std::span(&worker, 1), {}, claims_of(task, task.choices, task.kinds));
+      std::unique_ptr<searches::Worker> worker =
+          std::make_unique<searches::DeviceWorker>(test_device(), task.settings(), task.kinds);
+      return searches::run_search(task, std::span(&worker, 1), {}, searches::claims_of(task, task.choices, task.kinds));
     };
-    const SearchResult walked = by(phase_method);
-    const SearchResult widely = by("wide");
+    const result::SearchResult walked = by(engine::phase::phase_method);
+    const result::SearchResult widely = by("wide");
     CHECK(walked_windows(walked) > 100);
     CHECK(walked_windows(widely) == 0);
     CHECK(walked.cases.size() > 100);
@@ -729,8 +733,8 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
     Task task = phase_task(f, {"p24", 24, -1022, 24, from, 2 * from}, Rounding::all, 15);
     set_algorithm(task, "auto");
     task.choices.on_gpu = on_gpu;
-    return static_cast<bool>(
-        claims_of(task, task.choices, task.kinds)(stretches(task.arguments(), task.first, task.last).front()));
+    return static_cast<bool>(searches::claims_of(task, task.choices, task.kinds)(
+        job::stretches(task.arguments(), task.first, task.last).front()));
   };
   for (const Known* f : {&known_sin, &known_cos}) {
     CHECK(claims(*f, 512, false));
@@ -745,3 +749,5 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
   CHECK_FALSE(claims(known_exp, 32, true));
   CHECK_FALSE(claims(known_exp, 512, false));
 }
+
+} // namespace tmd::test

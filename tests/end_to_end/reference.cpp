@@ -7,10 +7,8 @@
 #include <set>
 #include <sstream>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 struct List {
   const char* file;
@@ -68,7 +66,7 @@ TEST_CASE("reference: slices around listed cases hold the listed cases, and no o
           "binary64", 53, -1022, 53, std::max(list.from, centre.x - reach), std::min(list.to, centre.x + reach)};
       const Task usual = make_task(list.f, range, Rounding::all, list.complete);
       for (const Task& task : {usual, widely(usual)}) {
-        const SearchResult result = usual_device().run(task);
+        const result::SearchResult result = usual_device().run(task);
         work.add(result);
         INFO(list.file, ", slice around ", to_hex(task.arguments().at((task.first + task.last) / 2)));
         CHECK(result.covered == task.range());
@@ -144,3 +142,5 @@ TEST_CASE("reference: binary64 beside changes of binade, below zero and at an ex
   CHECK(cases > 300);
   work.check();
 }
+
+} // namespace tmd::test

@@ -7,12 +7,10 @@
 #include <string>
 #include <vector>
 
+namespace tmd::test {
 namespace {
 
-using namespace tmd;
-using namespace tmd::test;
-
-using Workers = std::vector<std::unique_ptr<Worker>>;
+using Workers = std::vector<std::unique_ptr<searches::Worker>>;
 
 // Several pieces with exact cases among them, below zero and above.
 std::vector<Task> tasks() {
@@ -41,8 +39,8 @@ Workers two_workers(const Task& task) {
 
 Workers one_of_two_fails(const Task& task) {
   Workers workers = one_worker(task);
-  workers.push_back(
-      host_worker(task, 3, failing(DomainEngine::Search(search_domains_on_host), 1, Moment::after, "lost")));
+  workers.push_back(host_worker(
+      task, 3, failing(engine::domains::DomainEngine::Search(search_domains_on_host), 1, Moment::after, "lost")));
   return workers;
 }
 
@@ -52,16 +50,16 @@ Workers wide_worker(const Task& task) {
   return workers;
 }
 
-SearchResult in_one_go(const Task& task) {
-  SearchResult result = run_search(task, one_worker(task));
+result::SearchResult in_one_go(const Task& task) {
+  result::SearchResult result = searches::run_search(task, one_worker(task));
   REQUIRE(result.covered == task.range());
   REQUIRE(result.cases.size() > 100);
   return result;
 }
 
 // Exactly the cases of what is covered.
-void check_so_far(const Task& task, const SearchResult& result, const SearchResult& expected) {
-  const auto covered = [&](const Cases& cases) {
+void check_so_far(const Task& task, const result::SearchResult& result, const result::SearchResult& expected) {
+  const auto covered = [&](const result::Cases& cases) {
     std::vector<Case> some;
     std::copy_if(cases.begin(), cases.end(), std::back_inserter(some),
                  [&](const Case& one) { return result.covered.contains(task.arguments().rank(one.x)); });
@@ -74,14 +72,14 @@ void check_so_far(const Task& task, const SearchResult& result, const SearchResu
 
 // Interrupts a search after `parts` parts, and again, until it is through; the workers of each turn as they come.
 // Returns how many turns it took.
-int in_turns(const Task& task, int parts, const SearchResult& expected,
+int in_turns(const Task& task, int parts, const result::SearchResult& expected,
              const std::function<Workers(const Task&, int)>& workers) {
-  SearchResult result;
+  result::SearchResult result;
   int turns = 0;
   do {
     ++turns;
     std::atomic<int> done = 0;
-    SearchHooks hooks;
+    searches::SearchHooks hooks;
     hooks.progress = [&, before = result.arguments()](const Progress& progress) {
       ++done;
       CHECK(progress.done > before);
@@ -91,12 +89,12 @@ int in_turns(const Task& task, int parts, const SearchResult& expected,
     const uint128 before = result.arguments();
     const double seconds = result.seconds;
     const Workers now = workers(task, turns);
-    result = run_search(task, now, hooks, {}, std::move(result));
+    result = searches::run_search(task, now, hooks, {}, std::move(result));
     CHECK(result.arguments() > before);
     CHECK(result.seconds > seconds);
     CHECK(result.workers.size() == now.size());
     uint128 of_workers = 0;
-    for (const WorkerReport& worker : result.workers)
+    for (const result::WorkerReport& worker : result.workers)
       of_workers += worker.arguments;
     CHECK(of_workers == result.arguments() - before);
     check_so_far(task, result, expected);
@@ -108,17 +106,17 @@ int in_turns(const Task& task, int parts, const SearchResult& expected,
 }
 
 // Confirms every argument of its parts; what it delivers can be made wrong.
-class PlainWorker : public Worker {
+class PlainWorker : public searches::Worker {
 public:
-  using Deliver = std::function<void(PartExchange&, const PartResult&)>;
+  using Deliver = std::function<void(searches::PartExchange&, const result::PartResult&)>;
   explicit PlainWorker(Deliver deliver) : deliver_(std::move(deliver)) {}
 
-  void work(const Job& job, PartExchange& exchange) override {
-    const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  void work(const job::Job& job, searches::PartExchange& exchange) override {
+    const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
     while (const auto assignment = exchange.take()) {
-      PartResult result;
+      result::PartResult result;
       result.part = assignment->part;
-      const Field& field = assignment->field;
+      const engine::Field& field = assignment->field;
       const uint128 first = field.is_claimed() ? 0 : result.part.first;
       const uint128 count = field.is_claimed() ? field.arguments.count : result.part.count;
       for (uint128 i = first; i < first + count; ++i)
@@ -132,26 +130,26 @@ private:
   Deliver deliver_;
 };
 
-SearchResult run_plainly(const Task& task, const PlainWorker::Deliver& deliver, const Claims& claims = {},
-                         SearchResult so_far = {}) {
-  const std::unique_ptr<Worker> worker = std::make_unique<PlainWorker>(deliver);
-  return run_search(task, std::span(&worker, 1), {}, claims, std::move(so_far));
+result::SearchResult run_plainly(const Task& task, const PlainWorker::Deliver& deliver,
+                                 const searches::Claims& claims = {}, result::SearchResult so_far = {}) {
+  const std::unique_ptr<searches::Worker> worker = std::make_unique<PlainWorker>(deliver);
+  return searches::run_search(task, std::span(&worker, 1), {}, claims, std::move(so_far));
 }
 
-void deliver_once(PartExchange& exchange, const PartResult& result) { exchange.deliver(result); }
+void deliver_once(searches::PartExchange& exchange, const result::PartResult& result) { exchange.deliver(result); }
 
 // What a search of the first arguments leaves.
-SearchResult first_half(const Task& task) {
+result::SearchResult first_half(const Task& task) {
   Task half = task;
   half.last = task.first + (task.last - task.first) / 2;
-  return run_search(half, one_worker(half));
+  return searches::run_search(half, one_worker(half));
 }
 
 } // namespace
 
 TEST_CASE("resumed: interrupted after its first, second … part, a search finds the same") {
   for (const Task& task : tasks()) {
-    const SearchResult expected = in_one_go(task);
+    const result::SearchResult expected = in_one_go(task);
     int most = 0;
     for (const int parts : {1, 2, 3, 4, 5, 7, 11, 16, 23, 40, 80})
       most = std::max(most, in_turns(task, parts, expected, [](const Task& same, int) { return one_worker(same); }));
@@ -161,7 +159,7 @@ TEST_CASE("resumed: interrupted after its first, second … part, a search finds
 
 TEST_CASE("resumed: with two workers, and one of which fails") {
   for (const Task& task : tasks()) {
-    const SearchResult expected = in_one_go(task);
+    const result::SearchResult expected = in_one_go(task);
     for (const int parts : {1, 2, 3, 5, 9, 20}) {
       (void)in_turns(task, parts, expected, [](const Task& same, int) { return two_workers(same); });
       (void)in_turns(task, parts, expected, [](const Task& same, int) { return one_of_two_fails(same); });
@@ -171,7 +169,7 @@ TEST_CASE("resumed: with two workers, and one of which fails") {
 
 TEST_CASE("resumed: other engines, tests and domains in every turn") {
   for (const Task& task : tasks()) {
-    const SearchResult expected = in_one_go(task);
+    const result::SearchResult expected = in_one_go(task);
     for (const int parts : {2, 3, 6, 10})
       (void)in_turns(task, parts, expected, [](Task other, int turn) {
         other.choices.algorithm =
@@ -184,21 +182,22 @@ TEST_CASE("resumed: other engines, tests and domains in every turn") {
 
 TEST_CASE("resumed: what is done is not done again") {
   for (const Task& task : tasks()) {
-    const SearchResult expected = in_one_go(task);
+    const result::SearchResult expected = in_one_go(task);
     // All is done: nothing is searched.
-    const SearchResult again = run_plainly(
-        task, [](PartExchange&, const PartResult&) { FAIL("there was something to do"); }, {}, expected);
+    const result::SearchResult again = run_plainly(
+        task, [](searches::PartExchange&, const result::PartResult&) { FAIL("there was something to do"); }, {},
+        expected);
     CHECK(again.covered == task.range());
     CHECK(same(again.cases, expected.cases));
     CHECK(same(again.exact, expected.exact));
     // Some is: the workers get the rest, and no more.
-    SearchResult so_far = first_half(task);
+    result::SearchResult so_far = first_half(task);
     const uint128 before = so_far.arguments();
     CHECK(before > 0);
     uint128 taken = 0;
-    const SearchResult result = run_plainly(
+    const result::SearchResult result = run_plainly(
         task,
-        [&](PartExchange& exchange, const PartResult& part) {
+        [&](searches::PartExchange& exchange, const result::PartResult& part) {
           taken += part.part.count;
           exchange.deliver(part);
         },
@@ -216,36 +215,39 @@ TEST_CASE("resumed: ranks that would be covered twice, not at all, or beyond the
 
   // A part delivered twice, or more of it than was given.
   CHECK_THROWS_AS((void)run_plainly(task,
-                                    [](PartExchange& exchange, const PartResult& part) {
+                                    [](searches::PartExchange& exchange, const result::PartResult& part) {
                                       exchange.deliver(part);
                                       exchange.deliver(part);
                                     }),
                   SoundnessError);
   CHECK_THROWS_AS((void)run_plainly(task,
-                                    [](PartExchange& exchange, PartResult part) {
+                                    [](searches::PartExchange& exchange, result::PartResult part) {
                                       ++part.part.count;
                                       exchange.deliver(part);
                                     }),
                   SoundnessError);
 
   // Claims that reach back into what is covered, by one argument.
-  const auto claim = [](Stretch stretch, uint128 more) {
+  const auto claim = [](job::Stretch stretch, uint128 more) {
     stretch.first -= more;
     stretch.count += more;
-    return Field{stretch, Claim{"plain", 1, [stretch](uint128, uint128) { return stretch.count; }}};
+    return engine::Field{stretch, engine::Claim{"plain", 1, [stretch](uint128, uint128) { return stretch.count; }}};
   };
-  const auto sound = [&](const Stretch& stretch) { return std::optional(claim(stretch, 0)); };
+  const auto sound = [&](const job::Stretch& stretch) { return std::optional(claim(stretch, 0)); };
   CHECK(run_plainly(task, deliver_once, sound, first_half(task)).covered == task.range());
-  const auto unsound = [&](const Stretch& stretch) { return std::optional(claim(stretch, 1)); };
+  const auto unsound = [&](const job::Stretch& stretch) { return std::optional(claim(stretch, 1)); };
   CHECK_THROWS_WITH_AS((void)run_plainly(task, deliver_once, unsound, first_half(task)),
                        doctest::Contains("would be covered twice"), SoundnessError);
 
   // A part that is not delivered.
-  CHECK_THROWS_WITH_AS((void)run_plainly(task, [](PartExchange& exchange, const PartResult&) { exchange.close(); }),
-                       doctest::Contains("without searching all that it had taken"), SoundnessError);
+  CHECK_THROWS_WITH_AS(
+      (void)run_plainly(task, [](searches::PartExchange& exchange, const result::PartResult&) { exchange.close(); }),
+      doctest::Contains("without searching all that it had taken"), SoundnessError);
 
   // What an earlier search of another range has left.
   Task shorter = task;
   --shorter.last;
   CHECK_THROWS_AS((void)run_plainly(shorter, deliver_once, {}, in_one_go(task)), SoundnessError);
 }
+
+} // namespace tmd::test

@@ -6,15 +6,15 @@
 #include <memory>
 #include <vector>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 const Known known_expm1{"expm1", mpfr_expm1, std::expm1};
 const Known known_atan{"atan", mpfr_atan, std::atan};
 
-std::uint64_t roots_of(const SearchResult& result) { return stage(result.stages, roots_stages[0].name).tested; }
+std::uint64_t roots_of(const result::SearchResult& result) {
+  return engine::stage(result.stages, engine::roots::roots_stages[0].name).tested;
+}
 
 } // namespace
 
@@ -32,7 +32,7 @@ TEST_CASE("roots: whole binades of functions near 1, and near lines, are searche
     for (const Rounding grid : grids) {
       Task task = make_task(*f, {"p20", 20, -1022, 20, from, to}, grid, bits);
       INFO(task.identity());
-      const SearchResult result = search_by(std::make_unique<RootEngine>(task.costs), task);
+      const result::SearchResult result = search_by(std::make_unique<engine::roots::RootEngine>(task.costs), task);
       check_found(task, result, enumerate_fast(*f, {20, -1022}, from, to, 20, grid, bits));
       CHECK(roots_of(result) > 5);
       CHECK(result.direct < task.size() / 2);
@@ -42,11 +42,11 @@ TEST_CASE("roots: whole binades of functions near 1, and near lines, are searche
 
 TEST_CASE("roots: a batch lists every argument that is near enough, wherever it begins and ends") {
   const Task task = make_task(known_exp, {"p24", 24, -1022, 24, 0x1p-14, 0x1p-13}, Rounding::all, 10);
-  const Stretch stretch = stretches(task.arguments(), task.first, task.last).front();
-  const BreakpointGrid grid = task.grid();
-  const ScaledFunction function(*task.function, grid, {stretch, false, 0});
-  RootPlanner planner(function, grid, task.bits, task.costs);
-  ArbVector value(1);
+  const job::Stretch stretch = job::stretches(task.arguments(), task.first, task.last).front();
+  const format::BreakpointGrid grid = task.grid();
+  const polynomial::ScaledFunction function(*task.function, grid, {stretch, false, 0});
+  engine::roots::RootPlanner planner(function, grid, task.bits, task.costs);
+  number::ArbVector value(1);
   std::uint64_t all_near = 0;
   for (const std::uint64_t first : {0ULL, 1ULL, 123456ULL, 4000001ULL})
     for (const std::uint64_t count : {4096ULL, 5000ULL, 100'000ULL}) {
@@ -57,7 +57,7 @@ TEST_CASE("roots: a batch lists every argument that is near enough, wherever it 
       std::vector<std::uint64_t> listed;
       for (std::uint64_t done = 0; done < plan->count;) {
         const auto batch = plan->batch(done);
-        const auto& roots = dynamic_cast<const HostBatch&>(*batch);
+        const auto& roots = dynamic_cast<const engine::HostBatch&>(*batch);
         REQUIRE(roots.count() > 0);
         listed.insert(listed.end(), roots.candidates.begin(), roots.candidates.end());
         done += roots.count();
@@ -66,8 +66,8 @@ TEST_CASE("roots: a batch lists every argument that is near enough, wherever it 
       std::uint64_t near = 0;
       std::uint64_t missed = 0;
       for (std::uint64_t i = first; i < first + plan->count; ++i) {
-        Arb index;
-        set(index, uint128(i));
+        number::Arb index;
+        number::set(index, uint128(i));
         function.series(value.data(), index, 1, 200);
         const double f = arf_get_d(arb_midref(value[0]), ARF_RND_NEAR) - 0x1p24; // of values from 1 on: exact
         if (std::fabs(f - std::rint(f)) < 0x1p-10 * (1 - 0x1p-20)) {
@@ -86,10 +86,13 @@ TEST_CASE("roots: a batch lists every argument that is near enough, wherever it 
 TEST_CASE("roots: functions that move as others do are left to the tests") {
   for (const Known* f : {&known_exp, &known_sin}) {
     const Task task = make_task(*f, {"p24", 24, -1022, 24, 1, 1.5}, Rounding::all, 10);
-    const Stretch stretch = stretches(task.arguments(), task.first, task.last).front();
-    RootPlanner planner(ScaledFunction(*task.function, task.grid(), {stretch, false, f == &known_sin ? -1 : 1}),
-                        task.grid(), task.bits, task.costs);
+    const job::Stretch stretch = job::stretches(task.arguments(), task.first, task.last).front();
+    engine::roots::RootPlanner planner(
+        polynomial::ScaledFunction(*task.function, task.grid(), {stretch, false, f == &known_sin ? -1 : 1}),
+        task.grid(), task.bits, task.costs);
     CHECK(planner.offer(0, stretch.count) == nullptr);
     CHECK(planner.offer(12345, 1 << 20) == nullptr);
   }
 }
+
+} // namespace tmd::test

@@ -3,10 +3,8 @@
 #include "end_to_end/enumeration.hpp"
 #include "end_to_end/known_cases.hpp"
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 constexpr KnownCase cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},
                                {"sin", 0x1.921fb54442d18p+0, 54.7170}, // beside π/2, where sin is not monotone
@@ -20,7 +18,7 @@ Task eager_task_around(const KnownCase& known, int128 before, int128 behind) {
   return task;
 }
 
-bool has(const SearchResult& result, const Task& task, const KnownCase& known) {
+bool has(const result::SearchResult& result, const Task& task, const KnownCase& known) {
   return result.covered == task.range() && has(result, known);
 }
 
@@ -30,9 +28,9 @@ bool finds(const Task& task, TestDevice& device, const KnownCase& known) { retur
 
 TEST_CASE("sliding: every index of a domain, for batches of one, two and three domains") {
   for (const std::int64_t batch_domains : {1, 2, 3}) {
-    Tunables tunables;
-    tunables.set(shared_tunable("batch-domains"), batch_domains);
-    tunables.set(shared_tunable("survivor-capacity"), 8);
+    device::Tunables tunables;
+    tunables.set(device::shared_tunable("batch-domains"), batch_domains);
+    tunables.set(device::shared_tunable("survivor-capacity"), 8);
     TestDevice device(tunables);
     Work work;
     std::uint64_t missed = 0;
@@ -49,7 +47,7 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
                                      : eager_task_around(known, size + place, 1);
           task.choices.domain_bits = domain_bits;
           task.choices.split_bits = 1 + static_cast<int>(place % 4);
-          const SearchResult result = device.run(task);
+          const result::SearchResult result = device.run(task);
           work.add(result);
           direct += static_cast<std::uint64_t>(result.direct);
           missed += !has(result, task, known);
@@ -94,3 +92,5 @@ TEST_CASE("sliding: the domains of a usual search") {
       }
   CHECK(missed == 0);
 }
+
+} // namespace tmd::test

@@ -17,53 +17,53 @@
 #include <thread>
 #include <vector>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 constexpr std::uint64_t modulus = 48;
 constexpr std::uint64_t interval_classes = 16; // of a plan
 constexpr std::string_view residues = "residues";
 constexpr std::array<std::string_view, 1> residue_methods{residues};
-constexpr std::array<Stage, 2> residue_stages{{{"residues", "residues", "classes", "classes", false},
-                                               {"residue_estimates", "  estimates", "arguments", "arguments"}}};
+constexpr std::array<engine::Stage, 2> residue_stages{{{"residues", "residues", "classes", "classes", false},
+                                                       {"residue_estimates", "  estimates", "arguments", "arguments"}}};
 
-constexpr auto residue_tunables = std::to_array<Tunable>({{"residues.classes", 1, 48, 3, "classes of a batch"}});
-constexpr auto residue_costs = std::to_array<Cost>({{"residues.class", 0.01}});
-constexpr const Tunable& classes_tunable = row_named(residue_tunables, "residues.classes");
-constexpr const Cost& class_cost = row_named(residue_costs, "residues.class");
+constexpr auto residue_tunables =
+    std::to_array<device::Tunable>({{"residues.classes", 1, 48, 3, "classes of a batch"}});
+constexpr auto residue_costs = std::to_array<device::Cost>({{"residues.class", 0.01}});
+constexpr const device::Tunable& classes_tunable = device::row_named(residue_tunables, "residues.classes");
+constexpr const device::Cost& class_cost = device::row_named(residue_costs, "residues.class");
 
-void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode /*mode*/) {
+void set_defaults(device::Tunables& tunables, const opencl::DeviceDescription& device, CpuMode /*mode*/) {
   if (device.is_gpu)
     tunables.set(classes_tunable, 16);
 }
 
-void set_default_costs(Costs& costs, const opencl::DeviceDescription& device, const Tunables& tunables) {
+void set_default_costs(device::Costs& costs, const opencl::DeviceDescription& device,
+                       const device::Tunables& tunables) {
   if (device.is_gpu)
     costs.set(class_cost, 1.0 / static_cast<double>(tunables[classes_tunable]));
 }
 
-std::vector<TuningStep> steps() {
+std::vector<device::TuningStep> steps() {
   static constexpr auto values = std::to_array<std::int64_t>({1, 3, 16});
-  return {step_of(residues, classes_tunable, values)};
+  return {device::step_of(residues, classes_tunable, values)};
 }
 
-const TuningTable& residue_tuning() {
-  static const TuningTable table{.tunables = residue_tunables,
-                                 .costs = residue_costs,
-                                 .set_defaults = set_defaults,
-                                 .set_default_costs = set_default_costs,
-                                 .steps = steps};
+const device::TuningTable& residue_tuning() {
+  static const device::TuningTable table{.tunables = residue_tunables,
+                                         .costs = residue_costs,
+                                         .set_defaults = set_defaults,
+                                         .set_default_costs = set_default_costs,
+                                         .steps = steps};
   return table;
 }
 
 // What the estimates may be wrong by, in half-ulps: a long double's few units of 2^−63 are much less.
 constexpr int estimate_bits = 40;
 
-struct ResidueBatch : Batch {
-  Stretch arguments{};
-  BreakpointGrid grid{};
+struct ResidueBatch : engine::Batch {
+  job::Stretch arguments{};
+  format::BreakpointGrid grid{};
   int bits = 0; // K
   std::uint64_t first = 0;
   std::uint64_t classes = 0;
@@ -71,22 +71,22 @@ struct ResidueBatch : Batch {
   [[nodiscard]] std::uint64_t count() const override { return classes; }
 };
 
-class ResiduePlan : public Plan {
+class ResiduePlan : public engine::Plan {
 public:
-  Stretch arguments{};
-  BreakpointGrid grid{};
+  job::Stretch arguments{};
+  format::BreakpointGrid grid{};
   int bits = 0;
   std::uint64_t batch_classes = 0; // at a time
 
-  [[nodiscard]] PlanReport report() const override {
-    const Bound epsilon = Bound::power_of_two(-bits);
-    const Bound estimate = Bound::power_of_two(-estimate_bits);
+  [[nodiscard]] engine::PlanReport report() const override {
+    const number::Bound epsilon = number::Bound::power_of_two(-bits);
+    const number::Bound estimate = number::Bound::power_of_two(-estimate_bits);
     return {residues,
             {{"modulus", "modulo", false, modulus, modulus}},
             {{"epsilon", epsilon}, {"estimate", estimate}, {"residues", epsilon + estimate, true}},
             {"estimates in long double"}};
   }
-  [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override {
+  [[nodiscard]] std::unique_ptr<engine::Batch> batch(std::uint64_t done) const override {
     auto batch = std::make_unique<ResidueBatch>();
     batch->arguments = arguments;
     batch->grid = grid;
@@ -97,29 +97,30 @@ public:
   }
 };
 
-class ResidueOffer : public Offer {
+class ResidueOffer : public engine::Offer {
 public:
   ResidueOffer(const ResiduePlan& plan, double cost_of_class) : plan_(plan) {
     count = plan.count;
     cost = cost_of_class;
     prices = {{residues, cost}};
   }
-  [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<ResiduePlan>(plan_); }
+  [[nodiscard]] std::unique_ptr<engine::Plan> plan() const override { return std::make_unique<ResiduePlan>(plan_); }
 
 private:
   ResiduePlan plan_;
 };
 
-class ResiduePlanner : public Planner {
+class ResiduePlanner : public engine::Planner {
 public:
-  ResiduePlanner(const Job& job, const Field& field, const Tunables& tunables, const Costs& costs)
+  ResiduePlanner(const job::Job& job, const engine::Field& field, const device::Tunables& tunables,
+                 const device::Costs& costs)
       : cost_(costs[class_cost]) {
     plan_.batch_classes = static_cast<std::uint64_t>(tunables[classes_tunable]);
     plan_.arguments = field.arguments;
     plan_.grid = job.grid();
     plan_.bits = job.bits;
   }
-  [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override {
+  [[nodiscard]] std::unique_ptr<engine::Offer> offer(uint128 first, uint128 most) override {
     plan_.first = first;
     plan_.count = static_cast<std::uint64_t>(std::min<uint128>(most, interval_classes));
     return std::make_unique<ResidueOffer>(plan_, cost_);
@@ -131,7 +132,7 @@ private:
 };
 
 // Whether sin x may be closer than 2^−bits to a breakpoint.
-bool is_near(double x, const BreakpointGrid& grid, int bits) {
+bool is_near(double x, const format::BreakpointGrid& grid, int bits) {
   const long double value = std::fabs(std::sin(static_cast<long double>(x)));
   if (value == 0)
     return true;
@@ -146,25 +147,25 @@ bool is_near(double x, const BreakpointGrid& grid, int bits) {
 }
 
 // It serves sin. A test may look on, or fail, before and after the search of a batch.
-class ResidueEngine : public Engine {
+class ResidueEngine : public engine::Engine {
 public:
   using Onlooker = std::function<void(Moment)>;
-  explicit ResidueEngine(Onlooker onlooker = {}, Tunables tunables = {}, Costs costs = {})
+  explicit ResidueEngine(Onlooker onlooker = {}, device::Tunables tunables = {}, device::Costs costs = {})
       : onlooker_(std::move(onlooker)), tunables_(std::move(tunables)), costs_(std::move(costs)) {}
 
   [[nodiscard]] std::string_view name() const override { return residues; }
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override {
+  [[nodiscard]] std::unique_ptr<engine::Planner> planner(const job::Job& job, const engine::Field& field) override {
     if (!field.is_claimed_by(residues))
       return nullptr;
     return std::make_unique<ResiduePlanner>(job, field, tunables_, costs_);
   }
-  [[nodiscard]] BatchResult search(const Batch& any, const Interrupt& interrupt) override {
+  [[nodiscard]] engine::BatchResult search(const engine::Batch& any, const engine::Interrupt& interrupt) override {
     if (interrupt())
       throw Interrupted();
     if (onlooker_)
       onlooker_(Moment::before);
     const auto& batch = dynamic_cast<const ResidueBatch&>(any);
-    BatchResult result;
+    engine::BatchResult result;
     result.stages.assign(residue_stages.begin(), residue_stages.end());
     for (std::uint64_t residue = batch.first; residue < batch.first + batch.classes; ++residue) {
       ++result.stages[0].tested;
@@ -183,39 +184,42 @@ public:
 
 private:
   Onlooker onlooker_;
-  Tunables tunables_;
-  Costs costs_;
+  device::Tunables tunables_;
+  device::Costs costs_;
 };
 
 // All of a stretch of sin from 1/2 on; what lies below is left to the others.
-std::optional<Field> claim_residues(const Job& job, const Choices& /*choices*/, const Stretch& stretch) {
+std::optional<engine::Field> claim_residues(const job::Job& job, const Choices& /*choices*/,
+                                            const job::Stretch& stretch) {
   if (job.function->name != "sin" || std::fabs(to_double(stretch.argument(0))) < 0.5)
     return std::nullopt;
   const uint128 all = stretch.count;
-  return Field{stretch, Claim{residues, std::min<uint128>(modulus, all),
-                              [all](uint128 first, uint128 count) {
-                                uint128 sum = 0;
-                                for (uint128 residue = first; residue < first + count; ++residue)
-                                  sum += (all - residue - 1) / modulus + 1;
-                                return sum;
-                              },
-                              std::to_string(modulus)}};
+  return engine::Field{stretch, engine::Claim{residues, std::min<uint128>(modulus, all),
+                                              [all](uint128 first, uint128 count) {
+                                                uint128 sum = 0;
+                                                for (uint128 residue = first; residue < first + count; ++residue)
+                                                  sum += (all - residue - 1) / modulus + 1;
+                                                return sum;
+                                              },
+                                              std::to_string(modulus)}};
 }
 
-std::unique_ptr<Engine> open_residues(const std::shared_ptr<Launcher>& /*launcher*/, const EngineSettings& settings) {
+std::unique_ptr<engine::Engine> open_residues(const std::shared_ptr<engine::Launcher>& /*launcher*/,
+                                              const engine::EngineSettings& settings) {
   return std::make_unique<ResidueEngine>(ResidueEngine::Onlooker(), settings.tunables, settings.costs);
 }
 
-const EngineKind residue_engine{.name = residues,
-                                .algorithms = residue_methods,
-                                .stages = residue_stages,
-                                .claim = claim_residues,
-                                .open = open_residues,
-                                .tuning = residue_tuning};
+const engine::EngineKind residue_engine{.name = residues,
+                                        .algorithms = residue_methods,
+                                        .stages = residue_stages,
+                                        .claim = claim_residues,
+                                        .open = open_residues,
+                                        .tuning = residue_tuning};
 
 // As a line of the registry would have it.
-const std::vector<const EngineKind*>& kinds() {
-  static const std::vector<const EngineKind*> all{&residue_engine, &wide_engine, &domain_engine};
+const std::vector<const engine::EngineKind*>& kinds() {
+  static const std::vector<const engine::EngineKind*> all{&residue_engine, &engine::wide::wide_engine,
+                                                          &engine::domains::domain_engine};
   return all;
 }
 
@@ -234,8 +238,8 @@ struct Claimed {
 
 Claimed claimed_of(const Task& task) {
   Claimed result;
-  const Claims claims = claims_of(task, task.choices, task.kinds);
-  for (const Stretch& stretch : stretches(task.arguments(), task.first, task.last))
+  const searches::Claims claims = searches::claims_of(task, task.choices, task.kinds);
+  for (const job::Stretch& stretch : job::stretches(task.arguments(), task.first, task.last))
     if (const auto field = claims(stretch)) {
       ++result.fields;
       result.classes += static_cast<std::uint64_t>(field->extent());
@@ -245,37 +249,39 @@ Claimed claimed_of(const Task& task) {
 }
 
 // Without OpenCL: this engine, and the existence tests on the host.
-std::unique_ptr<Worker> residue_worker(const Task& task, ResidueEngine::Onlooker onlooker = {}) {
-  std::vector<std::unique_ptr<Engine>> engines;
+std::unique_ptr<searches::Worker> residue_worker(const Task& task, ResidueEngine::Onlooker onlooker = {}) {
+  std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(std::make_unique<ResidueEngine>(std::move(onlooker)));
-  engines.push_back(
-      std::make_unique<DomainEngine>(domain_options(task.settings()), DomainLimits{64, 1}, search_domains_on_host));
-  return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
+  engines.push_back(std::make_unique<engine::domains::DomainEngine>(
+      engine::domains::domain_options(task.settings()), engine::domains::DomainLimits{64, 1}, search_domains_on_host));
+  return std::make_unique<searches::DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
 }
 
-SearchResult search(const Task& task, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks = {},
-                    SearchResult so_far = {}) {
-  return run_search(task, workers, hooks, claims_of(task, task.choices, task.kinds), std::move(so_far));
+result::SearchResult search(const Task& task, std::span<const std::unique_ptr<searches::Worker>> workers,
+                            const searches::SearchHooks& hooks = {}, result::SearchResult so_far = {}) {
+  return searches::run_search(task, workers, hooks, searches::claims_of(task, task.choices, task.kinds),
+                              std::move(so_far));
 }
 
-SearchResult search_alone(const Task& task) {
-  const std::unique_ptr<Worker> alone = residue_worker(task);
-  SearchResult result = search(task, std::span(&alone, 1));
+result::SearchResult search_alone(const Task& task) {
+  const std::unique_ptr<searches::Worker> alone = residue_worker(task);
+  result::SearchResult result = search(task, std::span(&alone, 1));
   REQUIRE(result.covered == task.range());
   REQUIRE(result.cases.size() > 50);
   return result;
 }
 
 // Nothing is missing, and nothing was done twice.
-void check_whole(const Task& task, const SearchResult& result, const SearchResult& expected) {
+void check_whole(const Task& task, const result::SearchResult& result, const result::SearchResult& expected) {
   CHECK_FALSE(result.interrupted);
   CHECK(result.covered == task.range());
   CHECK(same(result.cases, expected.cases));
   CHECK(same(result.exact, expected.exact));
   const Claimed claimed = claimed_of(task);
-  CHECK(stage(result.stages, "residues").tested == claimed.classes);
-  CHECK(stage(result.stages, "residue_estimates").tested == claimed.arguments);
-  CHECK(stage(result.stages, "residue_estimates").kept == stage(expected.stages, "residue_estimates").kept);
+  CHECK(engine::stage(result.stages, "residues").tested == claimed.classes);
+  CHECK(engine::stage(result.stages, "residue_estimates").tested == claimed.arguments);
+  CHECK(engine::stage(result.stages, "residue_estimates").kept ==
+        engine::stage(expected.stages, "residue_estimates").kept);
 }
 
 } // namespace
@@ -297,15 +303,16 @@ TEST_CASE("third engine: beside the others on a device it finds what enumeration
         task.choices.polynomials = Polynomials::host;
         INFO(task.identity(), ", ", algorithm);
         const bool serves = task.choices.algorithm == "auto" || task.choices.algorithm == "residues";
-        const Claims claims = claims_of(task, task.choices, task.kinds);
+        const searches::Claims claims = searches::claims_of(task, task.choices, task.kinds);
         CHECK(static_cast<bool>(claims) == serves);
         // No other algorithm needs a device here.
-        const std::unique_ptr<Worker> alone =
-            serves ? std::make_unique<DeviceWorker>(test_device(), task.settings(), task.kinds) : host_worker(task, 64);
-        const SearchResult result = run_search(task, std::span(&alone, 1), {}, claims);
+        const std::unique_ptr<searches::Worker> alone =
+            serves ? std::make_unique<searches::DeviceWorker>(test_device(), task.settings(), task.kinds)
+                   : host_worker(task, 64);
+        const result::SearchResult result = searches::run_search(task, std::span(&alone, 1), {}, claims);
         check_found(task, result, all[i]);
         std::uint64_t claimed = 0;
-        for (const FieldReport& report : result.fields)
+        for (const result::FieldReport& report : result.fields)
           if (report.field.is_claimed()) {
             ++claimed;
             CHECK(report.field.is_claimed_by(residues));
@@ -313,7 +320,7 @@ TEST_CASE("third engine: beside the others on a device it finds what enumeration
             CHECK(report.intervals == (report.field.extent() + interval_classes - 1) / interval_classes);
             CHECK(report.methods.size() == 1);
             CHECK(report.methods.at("residues") == report.intervals);
-            CHECK(price_of(report.prices, residues) < std::numeric_limits<double>::infinity());
+            CHECK(engine::price_of(report.prices, residues) < std::numeric_limits<double>::infinity());
           } else {
             CHECK(report.methods.count("residues") == 0);
           }
@@ -321,70 +328,72 @@ TEST_CASE("third engine: beside the others on a device it finds what enumeration
         if (serves) {
           const Claimed known = claimed_of(task);
           CHECK(known.fields == bounds.claimed);
-          CHECK(stage(result.stages, "residues").tested == known.classes);
-          CHECK(stage(result.stages, "residue_estimates").tested == known.arguments);
-          CHECK(stage(result.stages, "residue_estimates").kept <= result.candidates);
+          CHECK(engine::stage(result.stages, "residues").tested == known.classes);
+          CHECK(engine::stage(result.stages, "residue_estimates").tested == known.arguments);
+          CHECK(engine::stage(result.stages, "residue_estimates").kept <= result.candidates);
         }
       }
   }
 }
 
 TEST_CASE("third engine: its algorithm is one of several, and no device without it searches what it has claimed") {
-  CHECK(engines_for("residues", kinds()).size() == 3);
-  CHECK(engines_for("wide", kinds()).size() == 2);
-  CHECK_THROWS_AS((void)engines_for("residues"), UsageError);
+  CHECK(engine::engines_for("residues", kinds()).size() == 3);
+  CHECK(engine::engines_for("wide", kinds()).size() == 2);
+  CHECK_THROWS_AS((void)engine::engines_for("residues"), UsageError);
   const Task task = sine_task(1, 4);
-  const std::unique_ptr<Worker> without = host_worker(task, 64);
+  const std::unique_ptr<searches::Worker> without = host_worker(task, 64);
   CHECK_THROWS_WITH_AS((void)search(task, std::span(&without, 1)),
                        "no engine of this device searches what residues has claimed", DeviceError);
   // Beside one that has it, such a device is lost.
-  std::vector<std::unique_ptr<Worker>> both;
+  std::vector<std::unique_ptr<searches::Worker>> both;
   both.push_back(host_worker(task, 64));
   both.push_back(residue_worker(task));
   check_whole(task, search(task, both), search_alone(task));
 }
 
 TEST_CASE("third engine: its tunables and costs are in its own tables, and have their part in profiles and searches") {
-  const Tuning tuning = tuning_of(kinds());
-  Tunables of_others;
-  CHECK_THROWS_AS(engine_tuning().set(of_others, "residues.classes", "7"), UsageError);
-  const Profile profile = parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n"
-                                        "[tunables]\nresidues.classes = 7\n[costs]\nresidues.class = 1e9\n",
-                                        tuning);
-  CHECK(to_toml(profile, tuning).find("residues.classes = 7\n") != std::string::npos);
-  CHECK(to_toml(profile, tuning).find("residues.class = 1e+09\n") != std::string::npos);
-  CHECK_THROWS_AS((void)parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n"
-                                      "[tunables]\nresidues.classes = 49\n",
-                                      tuning),
+  const device::Tuning tuning = engine::tuning_of(kinds());
+  device::Tunables of_others;
+  CHECK_THROWS_AS(engine::engine_tuning().set(of_others, "residues.classes", "7"), UsageError);
+  const device::Profile profile =
+      device::parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n"
+                            "[tunables]\nresidues.classes = 7\n[costs]\nresidues.class = 1e9\n",
+                            tuning);
+  CHECK(device::to_toml(profile, tuning).find("residues.classes = 7\n") != std::string::npos);
+  CHECK(device::to_toml(profile, tuning).find("residues.class = 1e+09\n") != std::string::npos);
+  CHECK_THROWS_AS((void)device::parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n"
+                                              "[tunables]\nresidues.classes = 49\n",
+                                              tuning),
                   UsageError);
   opencl::DeviceDescription gpu;
   gpu.set_type(true, false, false);
-  Tunables tunables = tuning.default_tunables(gpu);
+  device::Tunables tunables = tuning.default_tunables(gpu);
   CHECK(tunables[classes_tunable] == 16);
   CHECK(tuning.default_costs(gpu, tunables)[class_cost] == 1.0 / 16);
   const auto tried = tuning.steps();
-  CHECK(std::any_of(tried.begin(), tried.end(), [](const TuningStep& step) { return step.part == residues; }));
+  CHECK(std::any_of(tried.begin(), tried.end(), [](const device::TuningStep& step) { return step.part == residues; }));
 
   Task task = sine_task(2, 4);
-  apply(profile, tunables, tuning);
-  apply(profile, task.costs, tuning);
+  device::apply(profile, tunables, tuning);
+  device::apply(profile, task.costs, tuning);
   CHECK(tunables[classes_tunable] == 7);
-  std::vector<std::unique_ptr<Engine>> engines;
+  std::vector<std::unique_ptr<engine::Engine>> engines;
   int batches = 0;
   const auto count = [&](Moment moment) { batches += moment == Moment::before; };
   engines.push_back(std::make_unique<ResidueEngine>(count, tunables, task.costs));
-  const std::unique_ptr<Worker> alone = std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
-  const SearchResult result = search(task, std::span(&alone, 1));
+  const std::unique_ptr<searches::Worker> alone =
+      std::make_unique<searches::DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
+  const result::SearchResult result = search(task, std::span(&alone, 1));
   check_whole(task, result, search_alone(task));
   CHECK(batches == 9); // three intervals of 16 classes, 7 at a time
-  CHECK(price_of(result.fields.front().prices, residues) >= 1e9);
+  CHECK(engine::price_of(result.fields.front().prices, residues) >= 1e9);
 }
 
 TEST_CASE("third engine: tables and records tell of its stages, plans and prices") {
   const Task task = sine_task(0.25, 4);
-  const SearchResult result = search_alone(task);
+  const result::SearchResult result = search_alone(task);
   const Claimed claimed = claimed_of(task);
-  const std::uint64_t kept = stage(result.stages, "residue_estimates").kept;
+  const std::uint64_t kept = engine::stage(result.stages, "residue_estimates").kept;
   CHECK(kept > 100);
   CHECK(kept < claimed.arguments);
 
@@ -397,27 +406,28 @@ TEST_CASE("third engine: tables and records tell of its stages, plans and prices
     REQUIRE(at != std::string::npos);
     return text.substr(at, text.find('\n', at) - at);
   };
-  const std::string summary = summary_table(task, result);
+  const std::string summary = report::summary_table(task, result);
   has(line(summary, "  residues "), " " + std::to_string(claimed.classes) + " classes ");
   CHECK(line(summary, "  residues ").find("kept") == std::string::npos);
   has(line(summary, "    estimates "), " " + std::to_string(claimed.arguments) + " arguments ");
   has(line(summary, "    estimates "), " " + std::to_string(kept) + " kept ");
   has(line(summary, "  phase 1 "), " domains ");
-  has(ledger_table(result), "modulo 48");
-  has(ledger_table(result), "estimate ");
-  has(ledger_table(result), "  estimates in long double\n");
-  has(method_table(result), "residues");
+  has(report::ledger_table(result), "modulo 48");
+  has(report::ledger_table(result), "estimate ");
+  has(report::ledger_table(result), "  estimates in long double\n");
+  has(report::method_table(result), "residues");
 
-  RunDescription run;
+  result::RunDescription run;
   run.devices.resize(1);
-  const std::string records = json_lines(task, run, result);
+  const std::string records = result::json_lines(task, run, result);
   const std::string summary_record = line(records, "{\"type\":\"summary\"");
   has(summary_record, "\"residues\":{\"classes\":" + std::to_string(claimed.classes) + ",\"seconds\":");
   has(summary_record, "\"residue_estimates\":{\"arguments\":" + std::to_string(claimed.arguments) +
                           ",\"survivors\":" + std::to_string(kept) + ",\"seconds\":");
   has(line(records, "{\"type\":\"search\""), "\"methods\":{\"residues\":3}");
   has(line(records, "{\"type\":\"search\""), "\"modulus\":48");
-  const RecordedSearch recorded = read_complete_search(recognize(source_of(records), "r"));
+  const result::RecordedSearch recorded =
+      result::read_complete_search(result::recognize(support::source_of(records), "r"));
   CHECK(recorded.said == task.identity());
   CHECK(recorded.entries.hard == result.cases.size());
   CHECK(recorded.summary->arguments == task.size());
@@ -426,11 +436,11 @@ TEST_CASE("third engine: tables and records tell of its stages, plans and prices
 TEST_CASE("third engine: two workers share a claimed field") {
   using namespace std::chrono_literals;
   const Task task = sine_task(2, 4);
-  const SearchResult expected = search_alone(task);
+  const result::SearchResult expected = search_alone(task);
   CHECK(expected.fields.size() == 1);
   for (int round = 0; round < 20; ++round) {
     std::array<std::atomic<bool>, 2> begun{false, false};
-    std::vector<std::unique_ptr<Worker>> workers;
+    std::vector<std::unique_ptr<searches::Worker>> workers;
     for (std::size_t own = 0; own < 2; ++own)
       workers.push_back(residue_worker(task, [&, own](Moment moment) {
         if (moment == Moment::after)
@@ -440,12 +450,12 @@ TEST_CASE("third engine: two workers share a claimed field") {
           std::this_thread::sleep_for(1ms);
       }));
     uint128 done = 0;
-    SearchHooks hooks;
+    searches::SearchHooks hooks;
     hooks.progress = [&](const Progress& progress) {
       CHECK(progress.done > done);
       done = progress.done;
     };
-    const SearchResult result = search(task, workers, hooks);
+    const result::SearchResult result = search(task, workers, hooks);
     check_whole(task, result, expected);
     CHECK(done == task.size());
     CHECK(result.fields.size() == 1);
@@ -458,13 +468,13 @@ TEST_CASE("third engine: two workers share a claimed field") {
 TEST_CASE("third engine: a lost worker loses nothing of a claimed field") {
   using namespace std::chrono_literals;
   for (const Task& task : {sine_task(2, 4), sine_task(0x1.3p-2, 0x1.d1p+2)}) {
-    const SearchResult expected = search_alone(task);
+    const result::SearchResult expected = search_alone(task);
     for (const int at : {0, 1, 2, 4, 7})
       for (const Moment moment : {Moment::before, Moment::after})
         for (const std::size_t bad : {0, 1}) {
           // The good one does not go on until the other has failed.
           std::atomic<bool> failed = false;
-          std::vector<std::unique_ptr<Worker>> workers(2);
+          std::vector<std::unique_ptr<searches::Worker>> workers(2);
           workers[bad] = residue_worker(task, [at, moment, batch = -1](Moment now) mutable {
             batch += now == Moment::before ? 1 : 0;
             if (batch == at && now == moment)
@@ -474,42 +484,42 @@ TEST_CASE("third engine: a lost worker loses nothing of a claimed field") {
             for (int waited = 0; waited < 20000 && !failed; ++waited)
               std::this_thread::sleep_for(1ms);
           });
-          SearchHooks hooks;
+          searches::SearchHooks hooks;
           hooks.lost = [&](std::size_t index, const std::string& why) {
             CHECK(index == bad);
             CHECK(why == "lost");
             failed = true;
           };
-          const SearchResult result = search(task, workers, hooks);
+          const result::SearchResult result = search(task, workers, hooks);
           check_whole(task, result, expected);
           CHECK(failed);
           CHECK(result.workers[bad].failure == "lost");
-          CHECK((stage(result.workers[bad].stages, "residues").tested > 0) == (at > 0));
+          CHECK((engine::stage(result.workers[bad].stages, "residues").tested > 0) == (at > 0));
         }
   }
 }
 
 TEST_CASE("third engine: a search that is interrupted within a claimed field goes on there, and finds nothing twice") {
   for (const Task& task : {sine_task(2, 4), sine_task(0x1.3p-2, 0x1.d1p+2), sine_task(-4, -0.25)}) {
-    const SearchResult expected = search_alone(task);
-    const std::unique_ptr<Worker> alone = residue_worker(task);
+    const result::SearchResult expected = search_alone(task);
+    const std::unique_ptr<searches::Worker> alone = residue_worker(task);
     const auto workers = std::span(&alone, 1);
     bool through = false;
     int within = 0; // a claimed field
     int begun = 0;
     for (int after = 1; !through; ++after) {
       std::atomic<int> parts = 0;
-      SearchHooks hooks;
+      searches::SearchHooks hooks;
       hooks.progress = [&](const Progress&) { ++parts; };
       hooks.interrupted = [&] { return parts >= after; };
-      const SearchResult some = search(task, workers, hooks);
+      const result::SearchResult some = search(task, workers, hooks);
       through = !some.interrupted;
       CHECK(parts >= after - (through ? 1 : 0));
       // Claimed fields are covered as a whole or not at all, and then what was found there does not count.
-      for (const FieldReport& report : some.fields)
+      for (const result::FieldReport& report : some.fields)
         if (report.field.is_claimed()) {
-          const RankInterval ranks =
-              ranks_of(task.arguments(), report.field.arguments, 0, report.field.arguments.count);
+          const job::RankInterval ranks =
+              job::ranks_of(task.arguments(), report.field.arguments, 0, report.field.arguments.count);
           CHECK(some.covered.contains(ranks.first) == some.covered.contains(ranks.last - 1));
           within += report.intervals > 0 && !some.covered.contains(ranks.first);
         }
@@ -518,7 +528,7 @@ TEST_CASE("third engine: a search that is interrupted within a claimed field goe
       begun += some.begun.empty() ? 0 : 1;
       CHECK((some.begun_arguments() > 0) == !some.begun.empty());
 
-      const SearchResult result = search(task, workers, {}, some);
+      const result::SearchResult result = search(task, workers, {}, some);
       CHECK(result.workers[0].arguments == task.size() - some.arguments() - some.begun_arguments());
       CHECK(result.begun.empty());
       CHECK_FALSE(result.interrupted);
@@ -530,3 +540,5 @@ TEST_CASE("third engine: a search that is interrupted within a claimed field goe
     CHECK(begun > 10);
   }
 }
+
+} // namespace tmd::test

@@ -15,10 +15,8 @@
 #include <utility>
 #include <vector>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 struct TunedSearch {
   std::string_view algorithm;
@@ -47,7 +45,7 @@ constexpr TunedSearch tuned_searches[] = {{"phase", "phase_walk", "sin", "1024",
 
 Task tuned_task(const TunedSearch& search) {
   Task task;
-  task.function = &find_function(search.function);
+  task.function = &function::find_function(search.function);
   task.format = find_format("p" + std::to_string(search.precision));
   task.argument_precision = search.precision;
   task.bits = search.bits;
@@ -58,7 +56,7 @@ Task tuned_task(const TunedSearch& search) {
 }
 
 // Either end as often as what is between, of which every order of magnitude comes as often as another.
-std::int64_t draw_tunable(const Tunable& tunable, Random& random) {
+std::int64_t draw_tunable(const device::Tunable& tunable, number::Random& random) {
   const auto range = static_cast<std::uint64_t>(tunable.greatest - tunable.least);
   switch (random.below(4)) {
   case 0:
@@ -71,37 +69,38 @@ std::int64_t draw_tunable(const Tunable& tunable, Random& random) {
 }
 
 // As a profile has them for the device. Not subtraction alone, which on the lines of a real function may take for ever.
-Tunables draw_tunables(Random& random) {
+device::Tunables draw_tunables(number::Random& random) {
   constexpr std::int64_t most_logms = 12;
-  Tunables tunables;
-  for (const Tunable& tunable : engine_tuning().tunables())
+  device::Tunables tunables;
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
     tunables.set(tunable, draw_tunable(tunable, random));
-  for (const auto& [division, logms] :
-       {std::pair(&domain_tunable("phase1.division"), &domain_tunable("phase1.logms")),
-        std::pair(&domain_tunable("phase2.division"), &domain_tunable("phase2.logms"))}) {
-    if (tunables[*division] == static_cast<std::int64_t>(Division::subtract))
-      tunables.set(*division, static_cast<std::int64_t>(Division::hybrid));
+  for (const auto& [division, logms] : {std::pair(&engine::domains::domain_tunable("phase1.division"),
+                                                  &engine::domains::domain_tunable("phase1.logms")),
+                                        std::pair(&engine::domains::domain_tunable("phase2.division"),
+                                                  &engine::domains::domain_tunable("phase2.logms"))}) {
+    if (tunables[*division] == static_cast<std::int64_t>(engine::domains::Division::subtract))
+      tunables.set(*division, static_cast<std::int64_t>(engine::domains::Division::hybrid));
     tunables.set(*logms, std::min(tunables[*logms], most_logms));
   }
-  return engine_tuning().limited_to(test_device(), tunables);
+  return engine::engine_tuning().limited_to(test_device(), tunables);
 }
 
-std::string settings_text(const Tunables& tunables) {
+std::string settings_text(const device::Tunables& tunables) {
   std::string text;
-  for (const Tunable& tunable : engine_tuning().tunables())
-    text += " --set " + std::string(tunable.name) + "=" + to_string(tunable, tunables[tunable]);
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
+    text += " --set " + std::string(tunable.name) + "=" + device::to_string(tunable, tunables[tunable]);
   return text;
 }
 
-SearchResult tuned_result(const Task& task, const Tunables& tunables) {
-  EngineSettings settings = task.settings(tunables);
+result::SearchResult tuned_result(const Task& task, const device::Tunables& tunables) {
+  engine::EngineSettings settings = task.settings(tunables);
   settings.choices.polynomials = Polynomials::hybrid;
   settings.choices.is_short = true; // so that kernels are built quickly
-  const std::unique_ptr<Worker> worker = std::make_unique<DeviceWorker>(test_device(), settings);
-  return run_search(task, std::span(&worker, 1), {}, claims_of(task, task.choices, task.kinds));
+  const std::unique_ptr<searches::Worker> worker = std::make_unique<searches::DeviceWorker>(test_device(), settings);
+  return searches::run_search(task, std::span(&worker, 1), {}, searches::claims_of(task, task.choices, task.kinds));
 }
 
-std::vector<std::string> list_of_cases(const Task& task, const SearchResult& result) {
+std::vector<std::string> list_of_cases(const Task& task, const result::SearchResult& result) {
   CHECK(result.covered == task.range());
   std::vector<std::string> list;
   for (const Case& one : result.cases)
@@ -121,15 +120,17 @@ TEST_CASE("tunables: random values of all of them at once find what the defaults
   for (const TunedSearch& search : tuned_searches) {
     INFO(std::string(search.algorithm), ", ", std::string(search.function));
     const Task task = tuned_task(search);
-    const SearchResult result = tuned_result(task, {});
-    CHECK(stage(result.stages, search.stage).tested > 0);
+    const result::SearchResult result = tuned_result(task, {});
+    CHECK(engine::stage(result.stages, search.stage).tested > 0);
     const std::vector<std::string> expected = list_of_cases(task, result);
     CHECK(expected.size() > 10);
     for (int i = 0; i < draws_asked(); ++i) {
-      Random random(++seed);
-      const Tunables tunables = draw_tunables(random);
+      number::Random random(++seed);
+      const device::Tunables tunables = draw_tunables(random);
       INFO(settings_text(tunables));
       CHECK(list_of_cases(task, tuned_result(task, tunables)) == expected);
     }
   }
 }
+
+} // namespace tmd::test

@@ -6,10 +6,8 @@
 #include <memory>
 #include <vector>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 // A device set up as a variant asks for, and the algorithm's name.
 struct Variant {
@@ -23,39 +21,42 @@ struct Variant {
   }
   [[nodiscard]] bool has_phases() const {
     return algorithm != "exhaustive" &&
-           std::find(domain_methods.begin(), domain_methods.end(), algorithm) != domain_methods.end();
+           std::find(engine::domains::domain_methods.begin(), engine::domains::domain_methods.end(), algorithm) !=
+               engine::domains::domain_methods.end();
   }
   [[nodiscard]] std::string name() const {
-    const Tunables& tunables = device->tunables();
+    const device::Tunables& tunables = device->tunables();
     return std::string(algorithm) + ", " + std::string(to_string(device->deployment())) + ", " +
            std::string(to_string(device->compaction())) + ", divisions " +
-           std::to_string(tunables[domain_tunable("phase1.division")]) + " and " +
-           std::to_string(tunables[domain_tunable("phase2.division")]);
+           std::to_string(tunables[engine::domains::domain_tunable("phase1.division")]) + " and " +
+           std::to_string(tunables[engine::domains::domain_tunable("phase2.division")]);
   }
 };
 
 // Every algorithm with either deployment and compaction; the divisions in turn. (Not by subtraction alone: on
 // the lines of a real function it may take for ever.)
 std::vector<Variant> make_variants() {
-  std::vector<Division> divisions{Division::native, Division::hybrid, Division::reciprocal};
+  std::vector<engine::domains::Division> divisions{engine::domains::Division::native, engine::domains::Division::hybrid,
+                                                   engine::domains::Division::reciprocal};
   if (test_device().has_fp64()) {
-    divisions.push_back(Division::double_lengths);
-    divisions.push_back(Division::double_reciprocal);
+    divisions.push_back(engine::domains::Division::double_lengths);
+    divisions.push_back(engine::domains::Division::double_reciprocal);
   }
   std::vector<Variant> result;
   std::size_t turn = 0;
-  for (const std::string_view algorithm : algorithm_names()) {
+  for (const std::string_view algorithm : engine::algorithm_names()) {
     if (algorithm == "auto")
       continue;
     for (const auto& [deployment, compaction] :
          {std::pair(Deployment::three, Compaction::atomic), std::pair(Deployment::three, Compaction::scan),
           std::pair(Deployment::one, Compaction::atomic), std::pair(Deployment::one, Compaction::scan)}) {
-      Tunables tunables;
-      tunables.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(divisions[turn % divisions.size()]));
-      tunables.set(domain_tunable("phase2.division"),
+      device::Tunables tunables;
+      tunables.set(engine::domains::domain_tunable("phase1.division"),
+                   static_cast<std::int64_t>(divisions[turn % divisions.size()]));
+      tunables.set(engine::domains::domain_tunable("phase2.division"),
                    static_cast<std::int64_t>(divisions[(turn / 2 + 1) % divisions.size()]));
-      tunables.set(domain_tunable("phase1.logms"), static_cast<std::int64_t>(turn % 6));
-      tunables.set(shared_tunable("survivor-capacity"), turn % 3 == 0 ? 64 : 1 << 20);
+      tunables.set(engine::domains::domain_tunable("phase1.logms"), static_cast<std::int64_t>(turn % 6));
+      tunables.set(device::shared_tunable("survivor-capacity"), turn % 3 == 0 ? 64 : 1 << 20);
       ++turn;
       result.push_back({algorithm, std::make_unique<TestDevice>(tunables, deployment, compaction)});
     }
@@ -123,12 +124,12 @@ TEST_CASE("variants: slices of the papers' I0 around known cases hold these, and
       task.last = rank + 76543;
       task.choices.domain_bits = 10;
       variant.prepare(task);
-      const SearchResult result = variant.device->run(task);
+      const result::SearchResult result = variant.device->run(task);
       CHECK(result.covered == task.range());
       REQUIRE(result.cases.size() == 1);
       CHECK(result.cases.front().x == task.arguments().at(rank));
       CHECK(result.cases.front().bits == doctest::Approx(known.bits).epsilon(1e-5));
-      CHECK((stage(result.stages, "phase1").tested > 100) == variant.has_phases());
+      CHECK((engine::stage(result.stages, "phase1").tested > 100) == variant.has_phases());
     }
   }
 }
@@ -140,7 +141,7 @@ TEST_CASE("variants: a known case at every place of a domain") {
   for (const Variant& variant : variants()) {
     INFO(variant.name());
     std::uint64_t missed = 0;
-    Stages stages;
+    engine::Stages stages;
     for (int place = 0; place < size; ++place) {
       Task task = make_task(known_exp, {"binary64", 53, -1022, 53, 1, 2}, Rounding::all, 49);
       char text[64];
@@ -151,15 +152,17 @@ TEST_CASE("variants: a known case at every place of a domain") {
       task.choices.domain_bits = domain_bits;
       task.choices.split_bits = 1 + place % 3;
       variant.prepare(task);
-      const SearchResult result = variant.device->run(task);
+      const result::SearchResult result = variant.device->run(task);
       missed += result.cases.size() != 1 || to_double(result.cases.front().x) != known;
-      add(stages, result.stages);
+      engine::add(stages, result.stages);
     }
     CHECK(missed == 0);
     if (variant.has_phases()) {
-      CHECK(stage(stages, "phase1").tested == 3 * size);
-      CHECK(stage(stages, "phase1").kept >= size);
-      CHECK(stage(stages, "phase1").kept < 2 * size);
+      CHECK(engine::stage(stages, "phase1").tested == 3 * size);
+      CHECK(engine::stage(stages, "phase1").kept >= size);
+      CHECK(engine::stage(stages, "phase1").kept < 2 * size);
     }
   }
 }
+
+} // namespace tmd::test

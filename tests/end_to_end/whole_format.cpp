@@ -5,17 +5,15 @@
 #include <cstdlib>
 #include <random>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
-using namespace tmd::test;
 
 // TMD_WHOLE_FORMATS=1 tries all functions and arguments on every grid; else each function has one grid, one in
 // `every` is tried, and of what is slow fewer arguments.
 bool tries_all() { return std::getenv("TMD_WHOLE_FORMATS") != nullptr; }
 
 // These have many pieces at large and negative arguments.
-bool is_slow(const Function& function) {
+bool is_slow(const function::Function& function) {
   constexpr std::string_view slow[] = {"lgamma", "tgamma", "j0", "j1", "y0", "y1"};
   return std::find(std::begin(slow), std::end(slow), function.name) != std::end(slow);
 }
@@ -34,8 +32,8 @@ void compare_whole(const std::string& format, int bits, std::size_t every) {
       continue;
     INFO(std::string(f.name));
     Task task = make_task(f, {format, p, numbers.min_exponent, p, 1, 2}, Rounding::all, bits);
-    const ArgumentSet arguments = task.arguments();
-    const RankInterval domain = ranks_in_domain(task.function->domain, arguments);
+    const format::ArgumentSet arguments = task.arguments();
+    const job::RankInterval domain = job::ranks_in_domain(task.function->domain, arguments);
     task.first = domain.first;
     task.last = domain.last;
     if (!tries_all() && is_slow(*task.function)) {
@@ -52,7 +50,7 @@ void compare_whole(const std::string& format, int bits, std::size_t every) {
       task.values = Values::format;
       task.rounding = grids[i];
       const Task one = turn / every % 2 == 0 ? task : widely(task);
-      const SearchResult result = usual_device().run(one);
+      const result::SearchResult result = usual_device().run(one);
       work.add(result);
       check_found(one, result, expected[i]);
       has_ranges |= result.arguments_of_regimes(true) > 0;
@@ -78,7 +76,7 @@ TEST_CASE("whole formats: slices of binary32, values as the format has them") {
   const char* asked = std::getenv("TMD_SLICES");
   const char* only = std::getenv("TMD_FUNCTION");
   const int slices = asked == nullptr ? 2 : std::atoi(asked);
-  const ArgumentSet::Rank length = ArgumentSet::Rank(1) << (asked == nullptr ? 10 : 16);
+  const format::ArgumentSet::Rank length = format::ArgumentSet::Rank(1) << (asked == nullptr ? 10 : 16);
   constexpr int bits = 8;
   constexpr int p = 24;
   const Format format = find_format("binary32");
@@ -92,16 +90,17 @@ TEST_CASE("whole formats: slices of binary32, values as the format has them") {
       continue;
     Task task = make_task(f, {"binary32", p, format.min_exponent, p, 1, 2}, Rounding::all, bits);
     task.values = Values::format;
-    const ArgumentSet arguments = task.arguments();
-    RankInterval domain = ranks_in_domain(task.function->domain, arguments);
+    const format::ArgumentSet arguments = task.arguments();
+    job::RankInterval domain = job::ranks_in_domain(task.function->domain, arguments);
     if (is_slow(*task.function)) {
       domain.first = std::max(domain.first, arguments.parse("-4", ""));
       domain.last = std::min(domain.last, arguments.parse("32", ""));
     }
     for (int i = 0; i < slices; ++i) {
-      const ArgumentSet::Rank binade = ArgumentSet::Rank(1) << (p - 1);
-      ArgumentSet::Rank middle = domain.first + static_cast<ArgumentSet::Rank>(
-                                                    random() % static_cast<std::uint64_t>(domain.last - domain.first));
+      const format::ArgumentSet::Rank binade = format::ArgumentSet::Rank(1) << (p - 1);
+      format::ArgumentSet::Rank middle =
+          domain.first +
+          static_cast<format::ArgumentSet::Rank>(random() % static_cast<std::uint64_t>(domain.last - domain.first));
       if (i % 2 == 0)
         middle = middle / binade * binade;
       task.first = std::clamp(middle - length / 2, domain.first, domain.last - length);
@@ -114,7 +113,7 @@ TEST_CASE("whole formats: slices of binary32, values as the format has them") {
       Task searched = task;
       if (i % 3 < 2)
         set_algorithm(searched, i % 3 == 0 ? "wide" : "roots");
-      const SearchResult result = usual_device().run(searched);
+      const result::SearchResult result = usual_device().run(searched);
       work.add(result);
       check_found(task, result, enumerate(f, numbers, from, to, p, bits, exponents)[grid]);
     }
@@ -128,7 +127,7 @@ TEST_CASE("whole formats: small arguments of binary16, values with exponents of 
   for (const Subject& subject : subjects()) {
     const Known& f = subject.function;
     Task task = make_task(f, {"binary16", 11, -14, 11, 0x1p-24, 0x1p-8}, Rounding::all, 6);
-    if (ranks_in_domain(task.function->domain, task.arguments()).first > task.first)
+    if (job::ranks_in_domain(task.function->domain, task.arguments()).first > task.first)
       continue; // acosh
     const auto expected = enumerate(f, {11, -14}, 0x1p-24, 0x1p-8, 11, 6);
     for (std::size_t i = 0; i < std::size(grids); ++i) {
@@ -139,3 +138,5 @@ TEST_CASE("whole formats: small arguments of binary16, values with exponents of 
   }
   CHECK(work.candidates > 0);
 }
+
+} // namespace tmd::test

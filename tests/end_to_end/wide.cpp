@@ -13,21 +13,19 @@
 #include <tuple>
 #include <vector>
 
+namespace tmd::test {
 namespace {
 
-using namespace tmd;
-using namespace tmd::test;
-
 // A search's result, all of whose arguments are covered.
-SearchResult run(TestDevice& device, const Task& task, Work& work) {
-  SearchResult result = device.run(task);
+result::SearchResult run(TestDevice& device, const Task& task, Work& work) {
+  result::SearchResult result = device.run(task);
   CHECK(result.covered == task.range());
   work.add(result);
   return result;
 }
 
 // As enumerated.
-bool same(const Job& job, const SearchResult& result, const Enumeration& expected) {
+bool same(const job::Job& job, const result::SearchResult& result, const Enumeration& expected) {
   const std::vector<Found> found = found_in(job, result);
   return std::equal(found.begin(), found.end(), expected.found.begin(), expected.found.end(),
                     [](const Found& left, const Found& right) {
@@ -46,9 +44,9 @@ constexpr KnownCase hardest_cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},  
 
 TEST_CASE("wide: a known case at every place of a group") {
   for (const bool vectors : {false, true}) {
-    Tunables tunables;
-    tunables.set(shared_tunable("survivor-capacity"), 8);
-    tunables.set(wide_tunable("wide.vector-width"), vectors ? 2 : 0);
+    device::Tunables tunables;
+    tunables.set(device::shared_tunable("survivor-capacity"), 8);
+    tunables.set(engine::wide::wide_tunable("wide.vector-width"), vectors ? 2 : 0);
     TestDevice device(tunables, Deployment::three, vectors ? Compaction::scan : Compaction::atomic);
     Work work;
     std::uint64_t missed = 0;
@@ -62,7 +60,7 @@ TEST_CASE("wide: a known case at every place of a group") {
           // In the second group of three and a bit; or in the last, partial or whole, at the range's very end.
           const Task task = place % 2 == 0 ? task_around(known, size + place, 3 * size - place + 5)
                                            : task_around(known, size + place, 1);
-          const SearchResult result = run(device, widely(task, group_bits), work);
+          const result::SearchResult result = run(device, widely(task, group_bits), work);
           missed += !has(result, known);
           direct += static_cast<std::uint64_t>(result.direct);
         }
@@ -91,8 +89,8 @@ TEST_CASE("wide: first and last argument of ranges of every length") {
 
 TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batches and intervals") {
   Work work;
-  Tunables tunables;
-  tunables.set(shared_tunable("batch-domains"), 1); // a sub-interval in each batch
+  device::Tunables tunables;
+  tunables.set(device::shared_tunable("batch-domains"), 1); // a sub-interval in each batch
   TestDevice device(tunables);
   std::uint64_t missed = 0;
   std::uint64_t several = 0;
@@ -101,13 +99,14 @@ TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batch
     for (const int group_bits : {18, 20}) {
       constexpr int128 reach = int128(1) << 34;
       const Task long_task = widely(task_around(known, reach, reach, 44), group_bits);
-      const std::vector<Piece> pieces =
-          find_pieces(*long_task.function, long_task.arguments(), long_task.first, long_task.last);
-      const Piece& piece = *std::max_element(pieces.begin(), pieces.end(),
-                                             [](const Piece& a, const Piece& b) { return a.count < b.count; });
-      const auto plan = WidePlanner(ScaledFunction(*long_task.function, long_task.grid(), piece), long_task.bits,
-                                    wide_options(long_task.settings()))
-                            .plan(0, piece.count);
+      const std::vector<job::Piece> pieces =
+          job::find_pieces(*long_task.function, long_task.arguments(), long_task.first, long_task.last);
+      const job::Piece& piece = *std::max_element(
+          pieces.begin(), pieces.end(), [](const job::Piece& a, const job::Piece& b) { return a.count < b.count; });
+      const auto plan =
+          engine::wide::WidePlanner(polynomial::ScaledFunction(*long_task.function, long_task.grid(), piece),
+                                    long_task.bits, engine::wide::wide_options(long_task.settings()))
+              .plan(0, piece.count);
       REQUIRE(plan);
       several += plan->sub_interval_count() > 1;
       const int128 sub_interval = int128(1) << plan->sub_bits();
@@ -127,29 +126,30 @@ TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batch
 TEST_CASE("wide: cases as the last and as the first argument of an interval") {
   TestDevice device;
   // Where the intervals of a search within one piece begin.
-  std::vector<ArgumentSet::Rank> begins;
-  ArgumentSet::Rank position = 0;
+  std::vector<format::ArgumentSet::Rank> begins;
+  format::ArgumentSet::Rank position = 0;
   std::uint64_t joined = 0; // batches of several intervals
-  const DomainEngine::Search never = [](const DomainBatch&, const Interrupt&) -> BatchResult {
+  const engine::domains::DomainEngine::Search never = [](const engine::domains::DomainBatch&,
+                                                         const engine::Interrupt&) -> engine::BatchResult {
     FAIL("the existence tests were used");
     return {};
   };
-  const WideEngine::Search noting = [&, plainly = device.search_widely()](const WideBatch& batch,
-                                                                          const Interrupt& interrupt) {
-    joined += batch.sources.size() > 1;
-    ArgumentSet::Rank place = position;
-    for (const WideSource& source : batch.sources) {
-      if (source.first == 0)
-        begins.push_back(place);
-      place += static_cast<ArgumentSet::Rank>(source.count) << batch.parameters.sub_bits;
-    }
-    position += static_cast<ArgumentSet::Rank>(batch.argument_limit);
-    return plainly(batch, interrupt);
-  };
+  const engine::wide::WideEngine::Search noting =
+      [&, plainly = device.search_widely()](const engine::wide::WideBatch& batch, const engine::Interrupt& interrupt) {
+        joined += batch.sources.size() > 1;
+        format::ArgumentSet::Rank place = position;
+        for (const engine::wide::WideSource& source : batch.sources) {
+          if (source.first == 0)
+            begins.push_back(place);
+          place += static_cast<format::ArgumentSet::Rank>(source.count) << batch.parameters.sub_bits;
+        }
+        position += static_cast<format::ArgumentSet::Rank>(batch.argument_limit);
+        return plainly(batch, interrupt);
+      };
   const auto run = [&](const Task& task) {
     begins.clear();
     position = task.first;
-    SearchResult result = run_search_on(task, device.worker(task, never, noting));
+    result::SearchResult result = run_search_on(task, device.worker(task, never, noting));
     CHECK(position == task.last);
     return result;
   };
@@ -162,11 +162,11 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
        {std::tuple(known_exp, 1.125, 1.375, none), std::tuple(known_cbrt, 1.0625, 1.75, none),
         std::tuple(known_cbrt, 1.0625, 1.75, many)}) {
     Task task = widely(make_task(f, {"p36", 36, -1022, 36, from, to}, Rounding::all, 29));
-    task.costs.set(shared_cost("interval"), interval);
+    task.costs.set(device::shared_cost("interval"), interval);
     const std::uint64_t joined_before = joined;
-    const SearchResult found = run(task);
+    const result::SearchResult found = run(task);
     CHECK((joined > joined_before) == (interval == many));
-    const std::vector<ArgumentSet::Rank> usual = begins;
+    const std::vector<format::ArgumentSet::Rank> usual = begins;
     REQUIRE(usual.size() > 1);
     REQUIRE(found.cases.size() > 10);
     const std::vector<Case> hardest = found.cases.to_vector();
@@ -176,7 +176,7 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
         Task moved = task;
         moved.first += rank + behind - usual[1];
         moved.last += rank + behind - usual[1];
-        const SearchResult result = run(moved);
+        const result::SearchResult result = run(moved);
         (behind == 0 ? first : last) += std::count(begins.begin(), begins.end(), rank + behind);
         missed += std::none_of(result.cases.begin(), result.cases.end(),
                                [&](const Case& one) { return one.x == hardest[i].x; });
@@ -227,15 +227,16 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
       const Task task =
           make_task(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 20);
       INFO(slice.f.name, " around ", slice.centre, ", q = ", q, ", ", to_string(grid));
-      const SearchResult wide = run(usual_device(), widely(task), work);
-      CHECK((stage(wide.stages, "wide_groups").tested > 0 || !wide.regimes.empty())); // the host proves flat places
-      CHECK(stage(wide.stages, "phase1").tested == 0);
+      const result::SearchResult wide = run(usual_device(), widely(task), work);
+      CHECK((engine::stage(wide.stages, "wide_groups").tested > 0 ||
+             !wide.regimes.empty())); // the host proves flat places
+      CHECK(engine::stage(wide.stages, "phase1").tested == 0);
       cases_found += wide.cases.size();
       for (const char* other : {"regular", "lefevre"}) {
         Task by_other = task;
         set_algorithm(by_other, other);
-        const SearchResult result = run(usual_device(), by_other, work);
-        CHECK(stage(result.stages, "wide_groups").tested == 0);
+        const result::SearchResult result = run(usual_device(), by_other, work);
+        CHECK(engine::stage(result.stages, "wide_groups").tested == 0);
         CHECK(same(result.cases, wide.cases));
         CHECK(same(result.exact, wide.exact));
       }
@@ -251,13 +252,13 @@ TEST_CASE("wide: small groups, the largest, and all between find the same cases"
                                 std::tuple(&known_exp, 0x1.9p-9), std::tuple(&known_log, 0x1.7p+900)}) {
     const double to = from + std::ldexp(1.0, std::ilogb(from) - 52 + 34);
     const Task task = make_task(*f, {"binary64", 53, -1022, 53, from, to}, Rounding::all, 29);
-    const SearchResult expected = run(usual_device(), widely(task, 16), work);
+    const result::SearchResult expected = run(usual_device(), widely(task, 16), work);
     CHECK(expected.cases.size() > 30);
     for (const std::optional<int> group_bits : {std::optional<int>(), {20}, {22}, {23}, {24}, {25}, {26}, {27}}) {
       INFO(f->name, " from ", from, ", groups of 2^", group_bits.value_or(0));
-      const SearchResult result = run(usual_device(), widely(task, group_bits), work);
+      const result::SearchResult result = run(usual_device(), widely(task, group_bits), work);
       CHECK(same(result.cases, expected.cases));
-      CHECK(stage(result.stages, "phase1").tested == 0);
+      CHECK(engine::stage(result.stages, "phase1").tested == 0);
     }
   }
   work.check_wide();
@@ -313,19 +314,19 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
       {{{"wide.group-bits-offset", "4"}, {"launch-milliseconds", "1"}}, Compaction::atomic, {std::nullopt}}};
   Work work;
   for (const Variant& variant : variants) {
-    Tunables tunables;
+    device::Tunables tunables;
     for (const auto& [name, value] : variant.settings)
       if (std::string_view(name) == "survivor-capacity") // fewer than users may ask for
-        tunables.set(shared_tunable("survivor-capacity"), std::stoll(value));
+        tunables.set(device::shared_tunable("survivor-capacity"), std::stoll(value));
       else
-        engine_tuning().set(tunables, name, value);
+        engine::engine_tuning().set(tunables, name, value);
     TestDevice device(tunables, Deployment::three, variant.compaction);
     for (const auto& group_bits : variant.group_bits) {
       INFO(std::get<0>(variant.settings[0]), " ", std::get<1>(variant.settings[0]), ", ", to_string(variant.compaction),
            ", groups of 2^", group_bits.value_or(0));
       const Task task =
           widely(make_task(known_exp, {"binary32", 24, -126, 24, from, to}, Rounding::all, 11), group_bits);
-      const SearchResult result = run(device, task, work);
+      const result::SearchResult result = run(device, task, work);
       CHECK(result.arguments() == uint128(expected.arguments));
       CHECK(same(task, result, expected));
     }
@@ -337,18 +338,18 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
 
 TEST_CASE("wide: two devices, one of which fails, find what one finds") {
   const Task task = widely(make_task(known_exp, {"binary32", 24, -126, 24, 1, 2}, Rounding::all, 13));
-  const SearchResult expected = usual_device().run(task);
+  const result::SearchResult expected = usual_device().run(task);
   CHECK(expected.cases.size() > 1000);
-  Tunables tunables;
-  tunables.set(shared_tunable("batch-domains"), 1);
+  device::Tunables tunables;
+  tunables.set(device::shared_tunable("batch-domains"), 1);
   TestDevice first(tunables);
   TestDevice second;
   for (const int fails_at : {-1, 0, 1, 5}) {
     // Of both engines together.
     const auto done = std::make_shared<std::atomic<int>>(0);
     const auto failing = [fails_at, done](auto search) {
-      return [=](const auto& batch, const Interrupt& interrupt) {
-        BatchResult found = search(batch, interrupt);
+      return [=](const auto& batch, const engine::Interrupt& interrupt) {
+        engine::BatchResult found = search(batch, interrupt);
         if ((*done)++ == fails_at)
           throw DeviceError("lost");
         return found;
@@ -356,20 +357,22 @@ TEST_CASE("wide: two devices, one of which fails, find what one finds") {
     };
     // The other does not go on until the first has failed.
     const auto patient = [fails_at, done](auto search) {
-      return [=](const auto& batch, const Interrupt& interrupt) {
+      return [=](const auto& batch, const engine::Interrupt& interrupt) {
         for (int waited = 0; waited < 20000 && *done <= fails_at; ++waited)
           std::this_thread::sleep_for(std::chrono::milliseconds(1));
         return search(batch, interrupt);
       };
     };
-    std::vector<std::unique_ptr<Worker>> workers;
+    std::vector<std::unique_ptr<searches::Worker>> workers;
     workers.push_back(first.worker(task, failing(first.search_domains()), failing(first.search_widely())));
     workers.push_back(second.worker(task, patient(second.search_domains()), patient(second.search_widely())));
-    const SearchResult result = run_search(task, workers);
+    const result::SearchResult result = searches::run_search(task, workers);
     CHECK(result.covered == task.range());
     CHECK(same(result.cases, expected.cases));
     CHECK(same(result.exact, expected.exact));
     CHECK(result.workers[0].failure.empty() == (fails_at < 0));
-    CHECK(stage(result.stages, "wide_groups").tested > 0);
+    CHECK(engine::stage(result.stages, "wide_groups").tested > 0);
   }
 }
+
+} // namespace tmd::test

@@ -28,13 +28,14 @@
 namespace tmd::test {
 
 // What is searched, and how.
-struct Task : Job {
+struct Task : job::Job {
   Choices choices;
-  Costs costs;
+  device::Costs costs;
   // That may serve: of the engines, unless an algorithm is named, only the existence tests.
-  std::vector<const EngineKind*> kinds{&domain_engine};
+  std::vector<const engine::EngineKind*> kinds{&engine::domains::domain_engine};
 
-  [[nodiscard]] EngineSettings settings(const Tunables& tunables = {}, unsigned host_threads = 1) const {
+  [[nodiscard]] engine::EngineSettings settings(const device::Tunables& tunables = {},
+                                                unsigned host_threads = 1) const {
     return {choices, tunables, costs, host_threads};
   }
 };
@@ -42,7 +43,7 @@ struct Task : Job {
 // As --algorithm has it: "auto" chooses among all engines.
 inline void set_algorithm(Task& task, std::string_view name) {
   task.choices.algorithm = name;
-  task.kinds.assign(engines().begin(), engines().end());
+  task.kinds.assign(engine::engines().begin(), engine::engines().end());
 }
 
 // The task by the wide test wherever it serves.
@@ -54,10 +55,10 @@ inline Task widely(Task task, std::optional<int> group_bits = {}) {
 
 // With these the planner prefers the existence tests to exhaustive search, and that to MPFR, also where little is
 // saved.
-inline Costs test_eagerly() {
-  Costs costs;
-  costs.set(domain_cost("argument"), 1000);
-  costs.set(shared_cost("confirmation"), 1e7);
+inline device::Costs test_eagerly() {
+  device::Costs costs;
+  costs.set(engine::domains::domain_cost("argument"), 1000);
+  costs.set(device::shared_cost("confirmation"), 1e7);
   return costs;
 }
 
@@ -70,22 +71,23 @@ inline Task small_domains(Task task, int domain_bits) {
   return task;
 }
 
-inline SearchResult run_search_on(const Task& task, std::unique_ptr<Worker> worker, const SearchHooks& hooks = {}) {
-  return run_search(task, std::span(&worker, 1), hooks);
+inline result::SearchResult run_search_on(const Task& task, std::unique_ptr<searches::Worker> worker,
+                                          const searches::SearchHooks& hooks = {}) {
+  return searches::run_search(task, std::span(&worker, 1), hooks);
 }
 
 // The test device with both engines, for many searches one after the other. As a DeviceWorker's, they test themselves
 // before they are used, but once, and not for every search.
 class TestDevice {
 public:
-  explicit TestDevice(const Tunables& tunables = {}, Deployment deployment = Deployment::three,
+  explicit TestDevice(const device::Tunables& tunables = {}, Deployment deployment = Deployment::three,
                       Compaction compaction = Compaction::automatic)
-      : launcher_(std::make_shared<Launcher>(
-            test_device(), static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")]))),
+      : launcher_(std::make_shared<engine::Launcher>(
+            test_device(), static_cast<std::uint32_t>(tunables[device::shared_tunable("survivor-capacity")]))),
         domains_(launcher_, tunables, deployment, compaction), wide_(launcher_, tunables, compaction) {}
 
   [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_->device(); }
-  [[nodiscard]] const Tunables& tunables() const { return domains_.tunables(); }
+  [[nodiscard]] const device::Tunables& tunables() const { return domains_.tunables(); }
   [[nodiscard]] Deployment deployment() const { return domains_.deployment(); }
   [[nodiscard]] Compaction compaction() const { return domains_.compaction(); }
   void check_all_polynomials(bool all) {
@@ -94,123 +96,132 @@ public:
   }
 
   // A task's settings on this device.
-  [[nodiscard]] EngineSettings settings(const Task& task) const {
-    EngineSettings settings = task.settings(tunables());
+  [[nodiscard]] engine::EngineSettings settings(const Task& task) const {
+    engine::EngineSettings settings = task.settings(tunables());
     if (settings.choices.polynomials == Polynomials::automatic) // the same on every device: domains are counted
       settings.choices.polynomials = Polynomials::host;
     return settings;
   }
 
-  [[nodiscard]] DomainEngine::Search search_domains() {
-    return [this](const DomainBatch& batch, const Interrupt& interrupt) {
-      if (const Test test = batch.parameters.test; trusted_.insert(test).second)
-        self_test::require(device(), self_test_failure(domains_, test));
+  [[nodiscard]] engine::domains::DomainEngine::Search search_domains() {
+    return [this](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
+      if (const engine::domains::Test test = batch.parameters.test; trusted_.insert(test).second)
+        engine::self_test::require(device(), engine::domains::self_test_failure(domains_, test));
       return counted(domains_, [&] { return domains_.search(batch, nullptr, interrupt); });
     };
   }
-  [[nodiscard]] WideEngine::Search search_widely() {
-    return [this](const WideBatch& batch, const Interrupt& interrupt) {
+  [[nodiscard]] engine::wide::WideEngine::Search search_widely() {
+    return [this](const engine::wide::WideBatch& batch, const engine::Interrupt& interrupt) {
       if (!std::exchange(trusted_widely_, true))
-        self_test::require(device(), wide_self_test_failure(wide_));
+        engine::self_test::require(device(), engine::wide::wide_self_test_failure(wide_));
       return counted(wide_, [&] { return wide_.search(batch, interrupt); });
     };
   }
 
   // A worker with the task's engines, one of which searches as is said. It must not outlive the device, and only one
   // of a device's may be at work.
-  [[nodiscard]] std::unique_ptr<Worker> worker(const Task& task, DomainEngine::Search domains,
-                                               WideEngine::Search widely) {
-    const EngineSettings all = settings(task);
-    std::vector<std::unique_ptr<Engine>> serving;
-    for (const EngineKind* kind : engines_for(task.choices.algorithm, task.kinds))
-      if (kind == &wide_engine)
-        serving.push_back(std::make_unique<WideEngine>(wide_options(all), wide_.batch_sub_intervals(), widely));
-      else if (kind == &domain_engine)
-        serving.push_back(std::make_unique<DomainEngine>(
-            domain_options(all), DomainLimits{domains_.batch_domains(), all.host_threads}, domains));
+  [[nodiscard]] std::unique_ptr<searches::Worker>
+  worker(const Task& task, engine::domains::DomainEngine::Search domains, engine::wide::WideEngine::Search widely) {
+    const engine::EngineSettings all = settings(task);
+    std::vector<std::unique_ptr<engine::Engine>> serving;
+    for (const engine::EngineKind* kind : engine::engines_for(task.choices.algorithm, task.kinds))
+      if (kind == &engine::wide::wide_engine)
+        serving.push_back(std::make_unique<engine::wide::WideEngine>(engine::wide::wide_options(all),
+                                                                     wide_.batch_sub_intervals(), widely));
+      else if (kind == &engine::domains::domain_engine)
+        serving.push_back(std::make_unique<engine::domains::DomainEngine>(
+            engine::domains::domain_options(all),
+            engine::domains::DomainLimits{domains_.batch_domains(), all.host_threads}, domains));
       else // those that search on the host
         serving.push_back(kind->open(launcher_, all));
-    return std::make_unique<DeviceWorker>(std::move(serving), all.choices, all.costs, all.host_threads);
+    return std::make_unique<searches::DeviceWorker>(std::move(serving), all.choices, all.costs, all.host_threads);
   }
-  [[nodiscard]] std::unique_ptr<Worker> worker(const Task& task) {
+  [[nodiscard]] std::unique_ptr<searches::Worker> worker(const Task& task) {
     return worker(task, search_domains(), search_widely());
   }
 
-  [[nodiscard]] SearchResult run(const Task& task) { return run_search_on(task, worker(task)); }
+  [[nodiscard]] result::SearchResult run(const Task& task) { return run_search_on(task, worker(task)); }
 
 private:
   template <typename DeviceSearch, typename Body>
-  static BatchResult counted(DeviceSearch& search, const Body& candidates) {
+  static engine::BatchResult counted(DeviceSearch& search, const Body& candidates) {
     search.reset_stages();
-    BatchResult result;
+    engine::BatchResult result;
     result.candidates = candidates();
     result.stages = search.stages();
     return result;
   }
 
-  std::shared_ptr<Launcher> launcher_;
-  DomainSearch domains_;
-  WideSearch wide_;
-  std::set<Test> trusted_;
+  std::shared_ptr<engine::Launcher> launcher_;
+  engine::domains::DomainSearch domains_;
+  engine::wide::WideSearch wide_;
+  std::set<engine::domains::Test> trusted_;
   bool trusted_widely_ = false;
 };
 
 // The phases on the host, with the counts that a device has.
-inline BatchResult search_domains_on_host(const DomainBatch& batch, const Interrupt& interrupt) {
+inline engine::BatchResult search_domains_on_host(const engine::domains::DomainBatch& batch,
+                                                  const engine::Interrupt& interrupt) {
   if (interrupt())
     throw Interrupted();
-  PhaseTrace trace;
-  BatchResult result;
-  result.candidates = search_on_host(batch, &trace);
-  const auto count = [&](const Stage& stage, std::uint64_t tested, std::uint64_t kept) {
+  engine::domains::PhaseTrace trace;
+  engine::BatchResult result;
+  result.candidates = engine::domains::search_on_host(batch, &trace);
+  const auto count = [&](const engine::Stage& stage, std::uint64_t tested, std::uint64_t kept) {
     result.stages.push_back(stage);
     result.stages.back().tested = tested;
     result.stages.back().kept = kept;
     result.stages.back().seconds = 1e-3;
   };
-  count(domain_stages[1], batch.domain_count(), trace.domains.size());
-  count(domain_stages[2], trace.domains.size() << batch.parameters.split_bits, trace.sub_domains.size());
-  count(domain_stages[3], trace.sub_domains.size(), result.candidates.size());
+  count(engine::domains::domain_stages[1], batch.domain_count(), trace.domains.size());
+  count(engine::domains::domain_stages[2], trace.domains.size() << batch.parameters.split_bits,
+        trace.sub_domains.size());
+  count(engine::domains::domain_stages[3], trace.sub_domains.size(), result.candidates.size());
   return result;
 }
 
 // Every argument of the wide test's batches on the host.
-inline BatchResult search_widely_on_host(const WideBatch& batch, const Interrupt& interrupt) {
+inline engine::BatchResult search_widely_on_host(const engine::wide::WideBatch& batch,
+                                                 const engine::Interrupt& interrupt) {
   if (interrupt())
     throw Interrupted();
-  BatchResult result;
-  result.candidates = sweep_on_host(batch);
-  result.stages.push_back(wide_stages[4]);
+  engine::BatchResult result;
+  result.candidates = engine::wide::sweep_on_host(batch);
+  result.stages.push_back(engine::wide::wide_stages[4]);
   result.stages.back().tested = batch.argument_limit;
   result.stages.back().kept = result.candidates.size();
   return result;
 }
 
 // A search by one engine, without a device: what it does not serve is for MPFR.
-inline SearchResult search_by(std::unique_ptr<Engine> engine, const Task& task) {
-  std::vector<std::unique_ptr<Engine>> engines;
+inline result::SearchResult search_by(std::unique_ptr<engine::Engine> engine, const Task& task) {
+  std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(std::move(engine));
-  return run_search_on(task, std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1));
+  return run_search_on(task, std::make_unique<searches::DeviceWorker>(std::move(engines), task.choices, task.costs, 1));
 }
 
 // A device without OpenCL that has only the existence tests.
-inline std::unique_ptr<Worker> host_worker(const Task& task, std::uint64_t batch_domains,
-                                           const DomainEngine::Search& search = search_domains_on_host,
-                                           unsigned host_threads = 1, unsigned planning_threads = 1) {
-  std::vector<std::unique_ptr<Engine>> engines;
-  engines.push_back(std::make_unique<DomainEngine>(domain_options(task.settings({}, host_threads)),
-                                                   DomainLimits{batch_domains, host_threads}, search));
-  return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, host_threads, planning_threads);
+inline std::unique_ptr<searches::Worker>
+host_worker(const Task& task, std::uint64_t batch_domains,
+            const engine::domains::DomainEngine::Search& search = search_domains_on_host, unsigned host_threads = 1,
+            unsigned planning_threads = 1) {
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  engines.push_back(std::make_unique<engine::domains::DomainEngine>(
+      engine::domains::domain_options(task.settings({}, host_threads)),
+      engine::domains::DomainLimits{batch_domains, host_threads}, search));
+  return std::make_unique<searches::DeviceWorker>(std::move(engines), task.choices, task.costs, host_threads,
+                                                  planning_threads);
 }
 
 // The same with the wide test, and the existence tests where that does not serve.
-inline std::unique_ptr<Worker> wide_host_worker(const Task& task, std::uint64_t batch_sub_intervals) {
-  const EngineSettings settings = task.settings();
-  std::vector<std::unique_ptr<Engine>> engines;
-  engines.push_back(std::make_unique<WideEngine>(wide_options(settings), batch_sub_intervals, search_widely_on_host));
-  engines.push_back(
-      std::make_unique<DomainEngine>(domain_options(settings), DomainLimits{64, 1}, search_domains_on_host));
-  return std::make_unique<DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
+inline std::unique_ptr<searches::Worker> wide_host_worker(const Task& task, std::uint64_t batch_sub_intervals) {
+  const engine::EngineSettings settings = task.settings();
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  engines.push_back(std::make_unique<engine::wide::WideEngine>(engine::wide::wide_options(settings),
+                                                               batch_sub_intervals, search_widely_on_host));
+  engines.push_back(std::make_unique<engine::domains::DomainEngine>(
+      engine::domains::domain_options(settings), engine::domains::DomainLimits{64, 1}, search_domains_on_host));
+  return std::make_unique<searches::DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
 }
 
 // When a device fails: before it searches a batch, or with its answer at hand.
@@ -218,15 +229,15 @@ enum class Moment { before, after };
 
 // A device's search of any kind of batch that fails at its batch number `at`, counted from 0.
 template <typename BatchType>
-std::function<BatchResult(const BatchType&, const Interrupt&)>
-failing(std::function<BatchResult(const BatchType&, const Interrupt&)> search, std::uint64_t at, Moment moment,
-        const std::string& why) {
-  return [search = std::move(search), at, moment, why, done = std::uint64_t(0)](const BatchType& batch,
-                                                                                const Interrupt& interrupt) mutable {
+std::function<engine::BatchResult(const BatchType&, const engine::Interrupt&)>
+failing(std::function<engine::BatchResult(const BatchType&, const engine::Interrupt&)> search, std::uint64_t at,
+        Moment moment, const std::string& why) {
+  return [search = std::move(search), at, moment, why,
+          done = std::uint64_t(0)](const BatchType& batch, const engine::Interrupt& interrupt) mutable {
     const bool fails = done++ == at;
     if (fails && moment == Moment::before)
       throw DeviceError(why);
-    BatchResult found = search(batch, interrupt);
+    engine::BatchResult found = search(batch, interrupt);
     if (fails)
       throw DeviceError(why);
     return found;

@@ -13,11 +13,11 @@ namespace {
 std::string with_checks(std::string_view text) {
   std::string result;
   std::size_t number = 0;
-  tmd::each_line(tmd::source_of(text), [&](const tmd::Line& line) {
+  tmd::support::each_line(tmd::support::source_of(text), [&](const tmd::support::Line& line) {
     std::string record(line.text);
     if (record.ends_with('}'))
       record.pop_back();
-    tmd::close_record(record, number++);
+    tmd::result::close_record(record, number++);
     result += record + "\n";
   });
   return result;
@@ -28,10 +28,10 @@ std::string with_checks(std::string_view text) {
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return read_with(data, size, [](std::string_view text) {
     const std::string journal = with_checks(text);
-    const tmd::TextSource source = tmd::source_of(journal);
-    if (tmd::recognize(source, "input").kind == tmd::FileKind::pair_journal)
-      (void)tmd::parse_power_journal(source, "input");
+    const tmd::support::TextSource source = tmd::support::source_of(journal);
+    if (tmd::result::recognize(source, "input").kind == tmd::result::FileKind::pair_journal)
+      (void)tmd::pairs::parse_power_journal(source, "input");
     else
-      (void)tmd::parse_journal(source, "input");
+      (void)tmd::result::parse_journal(source, "input");
   });
 }

@@ -4,5 +4,6 @@
 #include "reader.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return read_with(data, size, [](std::string_view text) { (void)tmd::resolve(tmd::parse_spec(text)); });
+  return read_with(data, size,
+                   [](std::string_view text) { (void)tmd::request::resolve(tmd::request::parse_spec(text)); });
 }

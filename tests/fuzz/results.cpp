@@ -3,6 +3,7 @@
 #include "reader.hpp"
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return read_with(
-      data, size, [](std::string_view text) { (void)tmd::read_search(tmd::recognize(tmd::source_of(text), "input")); });
+  return read_with(data, size, [](std::string_view text) {
+    (void)tmd::result::read_search(tmd::result::recognize(tmd::support::source_of(text), "input"));
+  });
 }

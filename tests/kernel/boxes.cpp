@@ -16,35 +16,35 @@
 #include <tuple>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
 constexpr std::int64_t milliseconds = 100;
 
 const std::vector<std::uint64_t>& tables() {
-  static const std::vector<std::uint64_t> all = power_tables();
+  static const std::vector<std::uint64_t> all = engine::boxes::power_tables();
   return all;
 }
 
 // Tiles of rectangles of binary32.
-std::vector<PowerStrip> strips_of(int bits, std::uint32_t side) {
-  std::vector<PowerStrip> result;
+std::vector<engine::boxes::PowerStrip> strips_of(int bits, std::uint32_t side) {
+  std::vector<engine::boxes::PowerStrip> result;
   for (const PowerCorner& corner : power_corners_and({{0, 12, true, 1.001, 1.2}})) {
-    BoxOptions options;
+    engine::boxes::BoxOptions options;
     options.part = 16;
-    for (PowerTile& tile :
-         PowerPlanner({Rounding::all, 24, -126, 127}, bits, options).plan(corner.rectangle(side, side)))
+    for (engine::boxes::PowerTile& tile :
+         engine::boxes::PowerPlanner({Rounding::all, 24, -126, 127}, bits, options).plan(corner.rectangle(side, side)))
       std::move(tile.strips.begin(), tile.strips.end(), std::back_inserter(result));
   }
   return result;
 }
 
-std::vector<BoxCandidate> on_host(const std::vector<PowerStrip>& strips) {
-  std::vector<BoxCandidate> result;
-  BoxCounts counts;
+std::vector<engine::boxes::BoxCandidate> on_host(const std::vector<engine::boxes::PowerStrip>& strips) {
+  std::vector<engine::boxes::BoxCandidate> result;
+  engine::boxes::BoxCounts counts;
   for (std::size_t i = 0; i < strips.size(); ++i)
-    for (const PowerPair& pair : search_on_host(tables(), strips[i], counts))
+    for (const engine::boxes::PowerPair& pair : engine::boxes::search_on_host(tables(), strips[i], counts))
       result.push_back({static_cast<std::uint32_t>(i), pair});
   return result;
 }
@@ -52,31 +52,31 @@ std::vector<BoxCandidate> on_host(const std::vector<PowerStrip>& strips) {
 } // namespace
 
 TEST_CASE("boxes: candidates of a device are those of the host") {
-  const std::vector<PowerStrip> strips = strips_of(14, 700);
-  BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), milliseconds);
-  const std::vector<BoxCandidate> found = device.search(strips);
+  const std::vector<engine::boxes::PowerStrip> strips = strips_of(14, 700);
+  engine::boxes::BoxSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), milliseconds);
+  const std::vector<engine::boxes::BoxCandidate> found = device.search(strips);
   CHECK(found == on_host(strips));
   CHECK(found.size() > 500);
-  const Stages stages = device.stages();
+  const engine::Stages stages = device.stages();
   CHECK(stages[0].kept == stages[1].tested);
   CHECK(stages[2].tested > 0); // next to x = 1
 }
 
 TEST_CASE("boxes: lists that are too short lose nothing") {
-  const std::vector<PowerStrip> strips = strips_of(10, 100);
-  BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 15), milliseconds);
-  BoxSearch short_of_room(std::make_shared<Launcher>(test_device(), 24), milliseconds);
-  const std::vector<BoxCandidate> found = device.search(strips);
+  const std::vector<engine::boxes::PowerStrip> strips = strips_of(10, 100);
+  engine::boxes::BoxSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 15), milliseconds);
+  engine::boxes::BoxSearch short_of_room(std::make_shared<engine::Launcher>(test_device(), 24), milliseconds);
+  const std::vector<engine::boxes::BoxCandidate> found = device.search(strips);
   CHECK(found.size() > 100);
   CHECK(short_of_room.search(strips) == found);
 }
 
 TEST_CASE("boxes: a pair whose value is shifted onto a breakpoint is found") {
-  Random random(1);
-  std::vector<PowerStrip> strips;
-  std::vector<PowerPair> planted;
-  for (const PowerStrip& strip : strips_of(44, 3000)) {
-    const boxes::box_strip& s = strip.kernel;
+  number::Random random(1);
+  std::vector<engine::boxes::PowerStrip> strips;
+  std::vector<engine::boxes::PowerPair> planted;
+  for (const engine::boxes::PowerStrip& strip : strips_of(44, 3000)) {
+    const engine::boxes::layout::box_strip& s = strip.kernel;
     if (!strip.is_walked)
       continue;
     for (int n = 0; n < 8; ++n) {
@@ -86,8 +86,9 @@ TEST_CASE("boxes: a pair whose value is shifted onto a breakpoint is found") {
       };
       const std::uint32_t along = any(s.along, s.along_end);
       const std::uint32_t across = any(s.across, s.across_end);
-      const PowerPair pair = s.axis == 0 ? PowerPair{along, across} : PowerPair{across, along};
-      const auto value = value_on_host(tables(), s, pair);
+      const engine::boxes::PowerPair pair =
+          s.axis == 0 ? engine::boxes::PowerPair{along, across} : engine::boxes::PowerPair{across, along};
+      const auto value = engine::boxes::value_on_host(tables(), s, pair);
       if (!value)
         continue;
       strips.push_back(strip);
@@ -95,11 +96,12 @@ TEST_CASE("boxes: a pair whose value is shifted onto a breakpoint is found") {
       planted.push_back(pair);
     }
   }
-  BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), milliseconds);
-  const std::vector<BoxCandidate> found = device.search(strips);
+  engine::boxes::BoxSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), milliseconds);
+  const std::vector<engine::boxes::BoxCandidate> found = device.search(strips);
   std::size_t missed = 0;
   for (std::size_t i = 0; i < planted.size(); ++i)
-    missed += !std::binary_search(found.begin(), found.end(), BoxCandidate{static_cast<std::uint32_t>(i), planted[i]});
+    missed += !std::binary_search(found.begin(), found.end(),
+                                  engine::boxes::BoxCandidate{static_cast<std::uint32_t>(i), planted[i]});
   CHECK(missed == 0);
   CHECK(planted.size() > 40);
 }
@@ -107,28 +109,29 @@ TEST_CASE("boxes: a pair whose value is shifted onto a breakpoint is found") {
 TEST_CASE("boxes: all cells of a small format have the cases that are found pair by pair") {
   // Subnormal arguments and results, overflow, next to x = 1 and to a value of 1.
   const Format format{"eight bits", 8, -14, 15};
-  const std::vector<PowerRectangle> cells = power_cells(format);
+  const std::vector<engine::boxes::PowerRectangle> cells = engine::boxes::power_cells(format);
   using Key = std::tuple<int, std::uint32_t, int, std::uint32_t, bool>;
   for (const Rounding rounding : {Rounding::all, Rounding::nearest}) {
-    const PairJob job{find_pair_function("pow"), format, rounding, 10};
-    BoxOptions options;
+    const pairs::PairJob job{function::find_pair_function("pow"), format, rounding, 10};
+    engine::boxes::BoxOptions options;
     options.lambda3 = 16;
     options.cubic = 0.25;
     options.fewest_boxes = 4;
     options.fewest_pairs = 1 << 10;
-    BoxSearch device(std::make_shared<Launcher>(test_device(), 1 << 20), milliseconds);
-    PlannedPowers planned = plan_powers(cells, PowerPlanner(job.grid(), job.bits, options));
-    plant(planned, tables(), 100, 1);
+    engine::boxes::BoxSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 20), milliseconds);
+    engine::boxes::PlannedPowers planned =
+        engine::boxes::plan_powers(cells, engine::boxes::PowerPlanner(job.grid(), job.bits, options));
+    engine::boxes::plant(planned, tables(), 100, 1);
     CHECK(planned.planted.size() == 100);
-    const std::vector<PowerCandidate> candidates = search_powers(planned, device);
+    const std::vector<engine::boxes::PowerCandidate> candidates = engine::boxes::search_powers(planned, device);
     std::set<Key> found;
     for (const auto& [number, pair] : candidates) {
-      const PowerRectangle& cell = cells[number];
+      const engine::boxes::PowerRectangle& cell = cells[number];
       found.insert({cell.x_exponent, pair.x, cell.y_exponent, pair.y, cell.is_negative});
     }
-    const PairResult expected = search_every_pair(job, 2);
+    const pairs::PairResult expected = pairs::search_every_pair(job, 2);
     std::size_t missed = 0;
-    for (const PairCase& one : expected.cases) {
+    for (const pairs::PairCase& one : expected.cases) {
       const auto& [x, y] = one.operands;
       missed += found.count({x.unit_exponent, static_cast<std::uint32_t>(x.significand), y.unit_exponent,
                              static_cast<std::uint32_t>(y.significand), y.negative}) == 0;
@@ -141,3 +144,5 @@ TEST_CASE("boxes: all cells of a small format have the cases that are found pair
                                   << " boxes");
   }
 }
+
+} // namespace tmd::test

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -154,23 +154,24 @@ TEST_CASE("division: 64-bit integers by every strategy, scalar and in vectors") 
   for (const int width : {1, 4, 8, 16}) {
     for (const ArrayOperation operation :
          {ArrayOperation::addition, ArrayOperation::multiplication, ArrayOperation::division})
-      for (std::size_t i = 0; i < division_names.size(); ++i) {
-        const auto division = static_cast<Division>(i + 1);
+      for (std::size_t i = 0; i < engine::domains::division_names.size(); ++i) {
+        const auto division = static_cast<engine::domains::Division>(i + 1);
         if ((operation != ArrayOperation::division && i != 0) ||
-            (length_bits(division) < 64 && !test_device().has_fp64()))
+            (engine::domains::length_bits(division) < 64 && !test_device().has_fp64()))
           continue;
         const ArrayKernel kernel{operation, division, 3, width};
         for (const OperandKind kind : {OperandKind::continued_fraction, OperandKind::any_length}) {
           for (const std::uint64_t repetitions : {1, 5, 20'000}) {
             // Subtraction alone takes ten thousand steps.
-            if (division == Division::subtract && kind == OperandKind::any_length && repetitions > 1)
+            if (division == engine::domains::Division::subtract && kind == OperandKind::any_length && repetitions > 1)
               continue;
             CAPTURE(kernel.vector_width);
-            CAPTURE(std::string(to_string(division)));
+            CAPTURE(std::string(engine::domains::to_string(division)));
             CAPTURE(repetitions);
             Measurement measured;
-            REQUIRE_NOTHROW(measured = arithmetic.time(kernel, make_operands(kind, length_bits(division), 3),
-                                                       repetitions, without_limit));
+            REQUIRE_NOTHROW(measured =
+                                arithmetic.time(kernel, make_operands(kind, engine::domains::length_bits(division), 3),
+                                                repetitions, without_limit));
             CHECK(measured.rounds >= repetitions);
             CHECK(measured.seconds > 0);
           }
@@ -190,8 +191,8 @@ TEST_CASE("division: planted errors of the integer divisions are noticed") {
   // Of copies of the arrays, 16 a compute unit at most.
   const std::uint64_t several_passes =
       std::uint64_t(2) * ArrayOperands::size * 16 * std::max(test_device().compute_units, 1U);
-  const ArrayKernel scalar{ArrayOperation::division, Division::reciprocal, 3, 1};
-  const ArrayKernel wide{ArrayOperation::division, Division::reciprocal, 3, 8};
+  const ArrayKernel scalar{ArrayOperation::division, engine::domains::Division::reciprocal, 3, 1};
+  const ArrayKernel wide{ArrayOperation::division, engine::domains::Division::reciprocal, 3, 8};
   for (const Error& error :
        {Error{scalar, "domains/division.clh", "quotient += rest >= denominator ? 1 : 0;", ""},
         Error{wide, "bench/integer_division.cl", "(x - quotient * y >= y ? (wide_word)1 : (wide_word)0)", "0"},
@@ -204,3 +205,5 @@ TEST_CASE("division: planted errors of the integer divisions are noticed") {
     CHECK_THROWS_AS((void)arithmetic.time(error.kernel, operands, error.repetitions, without_limit), SoundnessError);
   }
 }
+
+} // namespace tmd::test

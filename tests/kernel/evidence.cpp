@@ -12,9 +12,8 @@
 
 #include <string>
 
+namespace tmd::test {
 namespace {
-
-using namespace tmd;
 
 std::string fault_of(const auto& search) {
   try {
@@ -29,10 +28,10 @@ std::string fault_of(const auto& search) {
 
 TEST_CASE("evidence: operations beyond OpenCL's bounds are found") {
   {
-    Launcher launcher(test_device(), 1024);
-    CHECK(arithmetic_failure(launcher).empty());
+    engine::Launcher launcher(test_device(), 1024);
+    CHECK(engine::arithmetic_failure(launcher).empty());
     if (test_device().has_fp64())
-      CHECK(fp64_failure(launcher).empty());
+      CHECK(engine::fp64_failure(launcher).empty());
   }
   for (const auto& [text, replacement, name] :
        {std::tuple("= a / b", "= (a / b) * 1.000001f", "division in float"),
@@ -46,29 +45,31 @@ TEST_CASE("evidence: operations beyond OpenCL's bounds are found") {
         std::tuple("unsigned_high_half(of,", "unsigned_high_half(of ^ 1,", "the upper half")}) {
     CAPTURE(std::string(replacement));
     const PlantedError planted("self_test/arithmetic.clh", text, replacement);
-    Launcher launcher(test_device(), 1024);
-    CHECK(arithmetic_failure(launcher).find(name) != std::string::npos);
+    engine::Launcher launcher(test_device(), 1024);
+    CHECK(engine::arithmetic_failure(launcher).find(name) != std::string::npos);
   }
 }
 
 TEST_CASE("evidence: OpenCL's embedded profile and unrounded float do not get the wide test") {
   opencl::DeviceDescription device = test_device();
-  CHECK(why_no_wide_test(device).empty());
+  CHECK(engine::why_no_wide_test(device).empty());
   device.profile = "EMBEDDED_PROFILE";
-  CHECK(!why_no_wide_test(device).empty());
+  CHECK(!engine::why_no_wide_test(device).empty());
   device.profile = "FULL_PROFILE";
   device.fp32_is_ieee = false;
-  CHECK(!why_no_wide_test(device).empty());
+  CHECK(!engine::why_no_wide_test(device).empty());
 }
 
 TEST_CASE("evidence: the wide test's kernels answer for their items, their lists and their records") {
-  const WideBatch batch = wide_self_test_batch();
+  const engine::wide::WideBatch batch = engine::wide::wide_self_test_batch();
   const auto fault = [&](bool audits) {
     return fault_of([&] {
-      WideSearch device(test_device(), Tunables());
-      PlantingGroups planting(device, 1);
-      const auto search = [&](const WideBatch& of) { audits ? (void)planting.search(of) : (void)device.search(of); };
-      WideBatch refusing = batch;
+      engine::wide::WideSearch device(test_device(), device::Tunables());
+      engine::wide::PlantingGroups planting(device, 1);
+      const auto search = [&](const engine::wide::WideBatch& of) {
+        audits ? (void)planting.search(of) : (void)device.search(of);
+      };
+      engine::wide::WideBatch refusing = batch;
       refusing.parameters.part_bits = 1;
       refusing.parameters.most_lines = 2;
       search(batch);
@@ -108,8 +109,8 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
 }
 
 TEST_CASE("evidence: planted hits notice roots, quotients and bounds that are a little off") {
-  WideBatch batch = wide_self_test_batch();
-  const bool by_reciprocals = wide_reciprocals(test_device()).value == 1;
+  engine::wide::WideBatch batch = engine::wide::wide_self_test_batch();
+  const bool by_reciprocals = engine::wide::wide_reciprocals(test_device()).value == 1;
   for (const auto& [file, text, replacement] :
        {by_reciprocals ? std::tuple("wide/lines.clh", "return x * rsqrt", "return 1.0000076f * x * rsqrt")
                        : std::tuple("wide/lines.clh", "return sqrt(x);", "return 1.0000076f * sqrt(x);"),
@@ -120,19 +121,19 @@ TEST_CASE("evidence: planted hits notice roots, quotients and bounds that are a 
     CAPTURE(std::string(replacement));
     const PlantedError planted(file, text, replacement);
     const std::string found = fault_of([&] {
-      WideSearch device(test_device(), Tunables());
-      (void)PlantingGroups(device, 1).search(batch);
+      engine::wide::WideSearch device(test_device(), device::Tunables());
+      (void)engine::wide::PlantingGroups(device, 1).search(batch);
     });
     CHECK(found.find("hits that were planted") != std::string::npos);
   }
 }
 
 TEST_CASE("evidence: the existence tests' kernels answer for their items and their lists") {
-  const DomainBatch batch = self_test_batch(Test::regular, 64, 64);
+  const engine::domains::DomainBatch batch = engine::domains::self_test_batch(engine::domains::Test::regular, 64, 64);
   const auto fault = [&](bool audits, Deployment deployment = Deployment::three) {
     return fault_of([&] {
-      DomainSearch device(test_device(), Tunables(), deployment, Compaction::atomic);
-      audits ? (void)PlantingDomains(device, 1).search(batch) : (void)device.search(batch);
+      engine::domains::DomainSearch device(test_device(), device::Tunables(), deployment, Compaction::atomic);
+      audits ? (void)engine::domains::PlantingDomains(device, 1).search(batch) : (void)device.search(batch);
     });
   };
   CHECK(fault(false).empty());
@@ -166,3 +167,5 @@ TEST_CASE("evidence: the existence tests' kernels answer for their items and the
     CHECK(fault(true).find("planted") != std::string::npos);
   }
 }
+
+} // namespace tmd::test

@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-using namespace tmd;
+namespace tmd::test {
 
 TEST_CASE("kept programs: they are loaded, and built again where the driver does not take them") {
   namespace fs = std::filesystem;
@@ -25,8 +25,8 @@ TEST_CASE("kept programs: they are loaded, and built again where the driver does
   ::setenv("TMD_PROGRAM_CACHE", folder.c_str(), 1);
   device.platform = "a platform without a cache";
   const auto is_right = [&] {
-    Launcher launcher(device, 1 << 10);
-    return arithmetic_failure(launcher).empty();
+    engine::Launcher launcher(device, 1 << 10);
+    return engine::arithmetic_failure(launcher).empty();
   };
   CHECK(is_right());
   CHECK(std::distance(fs::directory_iterator(folder), {}) == 1);
@@ -45,3 +45,5 @@ TEST_CASE("kept programs: they are loaded, and built again where the driver does
   ::unsetenv("TMD_PROGRAM_CACHE");
   fs::remove_all(folder);
 }
+
+} // namespace tmd::test

@@ -4,19 +4,19 @@
 
 #include <algorithm>
 
-using namespace tmd;
+namespace tmd::test {
 
 TEST_CASE("launches: as many items as what those before have kept leaves room for") {
   constexpr std::uint32_t capacity = 1000;
   constexpr std::uint64_t first = 1 << 20;
-  Launcher launcher(test_device(), capacity);
+  engine::Launcher launcher(test_device(), capacity);
   for (const double share : {0.0, 1e-4, 1e-3, 0.01, 0.5, 1.0}) {
     for (const std::uint32_t together : {1U, 16U, 4096U}) {
       INFO(share, ", together ", together);
-      LaunchedStage stage(Stage{"stage", "stage", "", "items", true}, 64, first, 200);
+      engine::LaunchedStage stage(engine::Stage{"stage", "stage", "", "items", true}, 64, first, 200);
       stage.survivor_share = share;
       stage.together = together;
-      Sweep sweep(launcher, stage, 0, 4 * first);
+      engine::Sweep sweep(launcher, stage, 0, 4 * first);
       const auto slice = sweep.next();
       REQUIRE(slice);
       CHECK(slice->count % together == 0);
@@ -26,3 +26,5 @@ TEST_CASE("launches: as many items as what those before have kept leaves room fo
     }
   }
 }
+
+} // namespace tmd::test

@@ -25,13 +25,13 @@
 #include <tuple>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
-Job job_of(const std::string& function, int precision, int bits) {
-  Job job;
-  job.function = &find_function(function);
+job::Job job_of(const std::string& function, int precision, int bits) {
+  job::Job job;
+  job.function = &function::find_function(function);
   job.format = {"p", precision, -1022, 1023};
   job.argument_precision = precision;
   job.bits = bits;
@@ -39,21 +39,22 @@ Job job_of(const std::string& function, int precision, int bits) {
 }
 
 // Batches of windows from a whole binade, in the order of their phases.
-std::vector<PhaseBatch> batches_of(const Job& job, int exponent, const PhaseOptions& options, std::size_t most = 1000,
-                                   bool with_mate = false) {
+std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int exponent,
+                                                  const engine::phase::PhaseOptions& options, std::size_t most = 1000,
+                                                  bool with_mate = false) {
   const int precision = job.argument_precision;
   const uint128 first = uint128(1) << (precision - 1);
-  const auto field =
-      std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, first, first}, with_mate);
-  PhasePlanner planner(field, options);
-  std::vector<PhaseBatch> batches;
+  const auto field = std::make_shared<const engine::phase::PhaseField>(
+      job, job::Stretch{false, exponent - precision + 1, first, first}, with_mate);
+  engine::phase::PhasePlanner planner(field, options);
+  std::vector<engine::phase::PhaseBatch> batches;
   for (uint128 at = 0; at < field->extent();) {
     const auto plan = planner.plan(at, field->extent() - at);
     REQUIRE(plan);
     for (std::uint64_t done = 0; done < plan->count && batches.size() < most;) {
       const auto batch = plan->batch(done);
       done += batch->count();
-      if (const auto& one = dynamic_cast<const PhaseBatch&>(*batch); one.windows > 0)
+      if (const auto& one = dynamic_cast<const engine::phase::PhaseBatch&>(*batch); one.windows > 0)
         batches.push_back(one);
     }
     at += plan->count;
@@ -61,13 +62,14 @@ std::vector<PhaseBatch> batches_of(const Job& job, int exponent, const PhaseOpti
   return batches;
 }
 
-const PhaseBatch& longest(const std::vector<PhaseBatch>& batches) {
+const engine::phase::PhaseBatch& longest(const std::vector<engine::phase::PhaseBatch>& batches) {
   REQUIRE(!batches.empty());
-  return *std::max_element(batches.begin(), batches.end(),
-                           [](const PhaseBatch& x, const PhaseBatch& y) { return x.windows < y.windows; });
+  return *std::max_element(
+      batches.begin(), batches.end(),
+      [](const engine::phase::PhaseBatch& x, const engine::phase::PhaseBatch& y) { return x.windows < y.windows; });
 }
 
-std::vector<std::uint64_t> all_chunks(const PhaseBatch& batch) {
+std::vector<std::uint64_t> all_chunks(const engine::phase::PhaseBatch& batch) {
   std::vector<std::uint64_t> chunks(((batch.windows - 1) >> batch.parameters.chunk_bits) + 1);
   for (std::uint64_t i = 0; i < chunks.size(); ++i)
     chunks[i] = i;
@@ -75,22 +77,22 @@ std::vector<std::uint64_t> all_chunks(const PhaseBatch& batch) {
 }
 
 // box: less than 1, lest points beyond the boxes be found by one and not by the other.
-void set_tolerance(PhaseBatch& batch, float thickness, float tolerance, float box) {
+void set_tolerance(engine::phase::PhaseBatch& batch, float thickness, float tolerance, float box) {
   batch.parameters.box = box;
   batch.parameters.tolerance = tolerance;
   batch.parameters.thickness = thickness + tolerance;
 }
 
 struct HostWalk {
-  std::set<PhasePoint> found;
+  std::set<engine::phase::PhasePoint> found;
   std::uint64_t refused = 0; // chunks, also those that could not be begun
 };
 
-HostWalk walk_on_host(const PhaseBatch& batch, PhaseUnits units) {
+HostWalk walk_on_host(const engine::phase::PhaseBatch& batch, engine::phase::PhaseUnits units) {
   HostWalk result;
   std::vector<std::uint64_t> made;
   std::vector<std::uint64_t> refused;
-  const std::vector<std::uint64_t> starts = starts_on_host(batch, made);
+  const std::vector<std::uint64_t> starts = engine::phase::starts_on_host(batch, made);
   const int in_group_bits = static_cast<int>(batch.parameters.group_bits - batch.parameters.chunk_bits);
   std::vector<std::uint64_t> begun;
   for (const std::uint64_t chunk : all_chunks(batch))
@@ -98,18 +100,19 @@ HostWalk walk_on_host(const PhaseBatch& batch, PhaseUnits units) {
       begun.push_back(chunk);
     else
       ++result.refused;
-  const auto found = walk_on_host(batch, units, begun, starts, refused);
+  const auto found = engine::phase::walk_on_host(batch, units, begun, starts, refused);
   result.found.insert(found.begin(), found.end());
   result.refused += refused.size();
   return result;
 }
 
 // Without those that are found only because an entry does not tell m from others that are multiples of 2^62 away.
-std::set<PhasePoint> without_twins(const std::vector<PhasePoint>& found, const std::set<PhasePoint>& known) {
-  std::set<PhasePoint> result;
-  for (const PhasePoint& one : found) {
+std::set<engine::phase::PhasePoint> without_twins(const std::vector<engine::phase::PhasePoint>& found,
+                                                  const std::set<engine::phase::PhasePoint>& known) {
+  std::set<engine::phase::PhasePoint> result;
+  for (const engine::phase::PhasePoint& one : found) {
     const auto is_known_at = [&](int periods) {
-      const int128 m = one.m + periods * (int128(1) << phase::found_bits);
+      const int128 m = one.m + periods * (int128(1) << engine::phase::layout::found_bits);
       const auto word = static_cast<std::int64_t>(m);
       return word == m && known.count({word, one.target}) > 0;
     };
@@ -126,13 +129,13 @@ template <typename Set> bool includes(const Set& all, const Set& some) {
 // The cases of a binade that its walk on the host finds, as a search would take them: of the function, and of its mate.
 class Binade {
 public:
-  Binade(const std::string& function, int precision, int exponent, int bits, const PhaseOptions& options,
+  Binade(const std::string& function, int precision, int exponent, int bits, const engine::phase::PhaseOptions& options,
          bool with_mate = false)
       : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options, 1000, with_mate)),
         confirmation_(*job_.function, job_.grid(), job_.bits),
-        confirmation_of_mate_(with_mate ? find_function(job_.function->phase->mate) : *job_.function, job_.grid(),
-                              job_.bits),
-        cases_(cases_with([](PhaseBatch&) {}, refused_)) {}
+        confirmation_of_mate_(with_mate ? function::find_function(job_.function->phase->mate) : *job_.function,
+                              job_.grid(), job_.bits),
+        cases_(cases_with([](engine::phase::PhaseBatch&) {}, refused_)) {}
 
   [[nodiscard]] std::size_t cases() const { return cases_.size(); }
   [[nodiscard]] std::size_t cases_of_mate() const { return count_of_mate(cases_); }
@@ -165,12 +168,12 @@ private:
 
   template <typename Error> std::set<CasePlace> cases_with(const Error& error, std::uint64_t& refused) {
     std::set<CasePlace> cases;
-    for (PhaseBatch batch : batches_) {
+    for (engine::phase::PhaseBatch batch : batches_) {
       error(batch);
-      const HostWalk walk = walk_on_host(batch, PhaseUnits::plain);
+      const HostWalk walk = walk_on_host(batch, engine::phase::PhaseUnits::plain);
       refused += walk.refused;
-      const Stretch& arguments = batch.plan->field->arguments();
-      for (const PhasePoint& point : walk.found) {
+      const job::Stretch& arguments = batch.plan->field->arguments();
+      for (const engine::phase::PhasePoint& point : walk.found) {
         const auto index = batch.plan->index_of(point);
         if (!index)
           continue;
@@ -187,10 +190,10 @@ private:
     return cases;
   }
 
-  Job job_;
-  std::vector<PhaseBatch> batches_;
-  Confirmation confirmation_;
-  Confirmation confirmation_of_mate_;
+  job::Job job_;
+  std::vector<engine::phase::PhaseBatch> batches_;
+  verify::Confirmation confirmation_;
+  verify::Confirmation confirmation_of_mate_;
   std::map<CasePlace, bool> judged_;
   std::uint64_t refused_ = 0;
   std::set<CasePlace> cases_;
@@ -198,10 +201,12 @@ private:
 
 // Words of a batch's tables: that of a polynomial's coefficient, in every group. Row 0 is F, 1 F', and 2 to 4 are
 // F''/2, F'''/6, F''''/24.
-template <typename Change> void change_coefficients(PhaseBatch& batch, unsigned row, unsigned k, const Change& change) {
+template <typename Change>
+void change_coefficients(engine::phase::PhaseBatch& batch, unsigned row, unsigned k, const Change& change) {
   const unsigned degree = batch.parameters.degree;
   const std::size_t size = degree + 1;
-  for (std::size_t at = TMD_TABLE_POLYNOMIALS; at < batch.tables.size(); at += phase::table_words(degree))
+  for (std::size_t at = TMD_TABLE_POLYNOMIALS; at < batch.tables.size();
+       at += engine::phase::layout::table_words(degree))
     change(batch.tables.data() + at + (row < 2 ? 3 * (row * size + k) : (row + 4) * size + k));
 }
 
@@ -218,7 +223,7 @@ void add_bit(std::uint64_t* words, int count, int bit) {
 } // namespace
 
 TEST_CASE("phase walk: a device finds what the host finds with nearly the same tolerance") {
-  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
   std::uint64_t found_on_host = 0;
   std::uint64_t found_of_mates = 0;
   for (const auto& [function, precision, exponent, with_mate] :
@@ -226,34 +231,36 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
         std::tuple("sin", 53, 1000, false), std::tuple("tan", 53, 5, false), std::tuple("exp", 22, 8, false),
         std::tuple("exp10", 53, 7, false), std::tuple("sin", 24, 40, true), std::tuple("cos", 20, 10, true),
         std::tuple("sin", 53, 1000, true), std::tuple("sin", 64, 300, true), std::tuple("exp", 58, 8, false)}) {
-    PhaseOptions options;
+    engine::phase::PhaseOptions options;
     options.batch_windows = 1 << 10;
-    const Job job = job_of(function, precision, precision - 9);
+    const job::Job job = job_of(function, precision, precision - 9);
     const auto batches = batches_of(job, exponent, options, 2000, with_mate);
     REQUIRE(!batches.empty());
     for (std::size_t i = 0; i < batches.size(); i += batches.size() / 3 + 1)
       for (const bool robust : {false, true}) {
         INFO(function, with_mate ? " and its mate" : "", ", p = ", precision, ", batch ", i, robust ? ", robust" : "");
-        PhaseBatch batch = batches[i];
+        engine::phase::PhaseBatch batch = batches[i];
         batch.windows = std::min<std::uint64_t>(batch.windows, std::uint64_t(1) << batch.parameters.group_bits);
         batch.windows = std::min<std::uint64_t>(batch.windows, 2048);
-        batch.tables.resize(phase::table_words(batch.parameters.degree));
-        batch.starts.resize(phase::start_words);
+        batch.tables.resize(engine::phase::layout::table_words(batch.parameters.degree));
+        batch.starts.resize(engine::phase::layout::start_words);
         const float thickness = batch.parameters.thickness;
         const float tolerance = std::max(batch.parameters.tolerance, 0x1p-4F);
-        const PhaseUnits units = robust ? PhaseUnits::robust : PhaseUnits::plain;
+        const engine::phase::PhaseUnits units =
+            robust ? engine::phase::PhaseUnits::robust : engine::phase::PhaseUnits::plain;
         set_tolerance(batch, thickness, tolerance * (1 - 0x1p-8F), 1 - 0x1p-8F);
         const HostWalk less = walk_on_host(batch, units);
         set_tolerance(batch, thickness, tolerance * (1 + 0x1p-8F), 1 - 0x1p-10F);
         const HostWalk more = walk_on_host(batch, units);
         set_tolerance(batch, thickness, tolerance, 1 - 0x1p-9F);
-        const std::set<PhasePoint> found = without_twins(device.walk(batch, robust), more.found);
+        const std::set<engine::phase::PhasePoint> found = without_twins(device.walk(batch, robust), more.found);
         CHECK(includes(found, less.found));
         if (more.refused == 0 && !device.has_listed())
           CHECK(includes(more.found, found));
         found_on_host += less.found.size();
-        found_of_mates += static_cast<std::uint64_t>(std::count_if(
-            less.found.begin(), less.found.end(), [](const PhasePoint& point) { return point.of_mate(); }));
+        found_of_mates += static_cast<std::uint64_t>(
+            std::count_if(less.found.begin(), less.found.end(),
+                          [](const engine::phase::PhasePoint& point) { return point.of_mate(); }));
       }
   }
   CHECK(found_on_host > 1000);
@@ -261,7 +268,7 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
 }
 
 TEST_CASE("phase walk: a walk for sin and cos finds what two walks find") {
-  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
   for (const auto& [function, mate, precision, exponent] :
        {std::tuple("sin", "cos", 20, 10), std::tuple("cos", "sin", 20, 1000), std::tuple("sin", "cos", 22, 40)}) {
     const auto alone = batches_of(job_of(function, precision, precision - 9), exponent, {});
@@ -275,7 +282,7 @@ TEST_CASE("phase walk: a walk for sin and cos finds what two walks find") {
       INFO(function, ", p = ", precision, ", batch ", i);
       CHECK(both[i].first_window == alone[i].first_window);
       CHECK(both[i].windows == alone[i].windows);
-      const PhaseSearch::Indices indices = device.search(both[i]);
+      const engine::phase::PhaseSearch::Indices indices = device.search(both[i]);
       CHECK(indices.own == device.search(alone[i]).own);
       CHECK(indices.of_mate == device.search(of_mate[i]).own);
       found += indices.own.size();
@@ -287,11 +294,11 @@ TEST_CASE("phase walk: a walk for sin and cos finds what two walks find") {
 }
 
 TEST_CASE("phase walk: with two words for m it finds what it finds with one") {
-  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
-  PhaseOptions long_m;
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
+  engine::phase::PhaseOptions long_m;
   long_m.long_m = true;
   for (const auto& [function, precision, exponent] : {std::tuple("sin", 20, 10), std::tuple("tan", 20, 1000)}) {
-    const Job job = job_of(function, precision, precision - 9);
+    const job::Job job = job_of(function, precision, precision - 9);
     const auto with_one = batches_of(job, exponent, {});
     const auto with_two = batches_of(job, exponent, long_m);
     REQUIRE(with_one.size() == with_two.size());
@@ -314,24 +321,24 @@ TEST_CASE("phase walk: with two words for m it finds what it finds with one") {
 }
 
 TEST_CASE("phase walk: chunks that a device refuses are walked again, and then by the host") {
-  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
-  PhaseOptions options;
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
+  engine::phase::PhaseOptions options;
   const auto batches = batches_of(job_of("cos", 20, 10), 100, options);
-  const PhaseBatch& whole = longest(batches);
+  const engine::phase::PhaseBatch& whole = longest(batches);
   const std::vector<std::uint64_t> all = device.search(whole).own;
   CHECK(all.size() > 100);
-  PhaseBatch refusing = whole;
+  engine::phase::PhaseBatch refusing = whole;
   refusing.parameters.most_error = 0; // no rounding is allowed
   device.reset_stages();
   const std::vector<std::uint64_t> again = device.search(refusing).own;
-  const Stages stages = device.stages();
+  const engine::Stages stages = device.stages();
   CHECK(stages[2].tested == refusing.windows);
   CHECK(stages[3].tested == refusing.windows);
   CHECK(device.has_listed());
   CHECK(std::includes(again.begin(), again.end(), all.begin(), all.end()));
   // Next to a pole there are fewer arguments than windows: those of all windows are listed at once.
   std::size_t poles = 0;
-  for (const PhaseBatch& batch : batches_of(job_of("tan", 20, 10), 100, options)) {
+  for (const engine::phase::PhaseBatch& batch : batches_of(job_of("tan", 20, 10), 100, options)) {
     if (!batch.plan->zone->ends_at_pole || batch.windows == 0 || ++poles % 4 != 0)
       continue;
     refusing = batch;
@@ -343,54 +350,58 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
   }
   CHECK(poles > 8);
   // Lists that are too short lose nothing.
-  PhaseSearch short_of_room(std::make_shared<Launcher>(test_device(), 8), {});
+  engine::phase::PhaseSearch short_of_room(std::make_shared<engine::Launcher>(test_device(), 8), {});
   CHECK(short_of_room.search(whole).own == all);
 }
 
 TEST_CASE("phase walk: every term counts") {
-  PhaseOptions options;
+  engine::phase::PhaseOptions options;
   options.segment_bits = 2; // so that there are segments inside of groups
   for (const char* function : {"sin", "tan"}) {
     Binade binade(function, 20, 1000, 8, options);
     INFO(function);
     CHECK(binade.cases() > 1500);
-    CHECK_FALSE(binade.notices([](PhaseBatch&) {}));
-    const auto scaled = [&](float phase::phase_parameters::*which, float factor) {
-      return [which, factor](PhaseBatch& batch) { batch.parameters.*which *= factor; };
+    CHECK_FALSE(binade.notices([](engine::phase::PhaseBatch&) {}));
+    const auto scaled = [&](float engine::phase::layout::phase_parameters::*which, float factor) {
+      return [which, factor](engine::phase::PhaseBatch& batch) { batch.parameters.*which *= factor; };
     };
-    CHECK(binade.loses(scaled(&phase::phase_parameters::tolerance, 0.5F)));
-    CHECK(binade.loses(scaled(&phase::phase_parameters::thickness, 0.5F)));
-    CHECK(binade.notices(scaled(&phase::phase_parameters::x_scale, 1.004F)));
-    CHECK(binade.notices(scaled(&phase::phase_parameters::y_scale, 1.004F)));
-    CHECK(binade.notices(scaled(&phase::phase_parameters::z_scale, 1.25F)));
-    CHECK(binade.notices(scaled(&phase::phase_parameters::determinant, 2)));
-    CHECK(binade.notices(
-        [](PhaseBatch& batch) { batch.parameters.inverse_square -= batch.parameters.inverse_square / 16; }));
-    CHECK(binade.notices(
-        [](PhaseBatch& batch) { batch.parameters.inverse_width -= batch.parameters.inverse_width / 64; }));
-    CHECK(binade.notices([](PhaseBatch& batch) {
+    CHECK(binade.loses(scaled(&engine::phase::layout::phase_parameters::tolerance, 0.5F)));
+    CHECK(binade.loses(scaled(&engine::phase::layout::phase_parameters::thickness, 0.5F)));
+    CHECK(binade.notices(scaled(&engine::phase::layout::phase_parameters::x_scale, 1.004F)));
+    CHECK(binade.notices(scaled(&engine::phase::layout::phase_parameters::y_scale, 1.004F)));
+    CHECK(binade.notices(scaled(&engine::phase::layout::phase_parameters::z_scale, 1.25F)));
+    CHECK(binade.notices(scaled(&engine::phase::layout::phase_parameters::determinant, 2)));
+    CHECK(binade.notices([](engine::phase::PhaseBatch& batch) {
+      batch.parameters.inverse_square -= batch.parameters.inverse_square / 16;
+    }));
+    CHECK(binade.notices([](engine::phase::PhaseBatch& batch) {
+      batch.parameters.inverse_width -= batch.parameters.inverse_width / 64;
+    }));
+    CHECK(binade.notices([](engine::phase::PhaseBatch& batch) {
       batch.parameters.origin[0][0] += std::uint64_t(1) << 54; // 2^9 arguments' phases are as far apart
     }));
     for (const int bit : {10, 20, 30, 40}) {
       INFO("bit ", bit);
-      CHECK(binade.notices([&](PhaseBatch& batch) { batch.parameters.omega[0] ^= std::uint64_t(1) << (64 - bit); }));
+      CHECK(binade.notices(
+          [&](engine::phase::PhaseBatch& batch) { batch.parameters.omega[0] ^= std::uint64_t(1) << (64 - bit); }));
     }
-    CHECK(binade.notices([&](PhaseBatch& batch) { batch.parameters.width[0] ^= std::uint64_t(1) << (64 - 30); }));
+    CHECK(binade.notices(
+        [&](engine::phase::PhaseBatch& batch) { batch.parameters.width[0] ^= std::uint64_t(1) << (64 - 30); }));
     // The last window of every batch is left out.
-    CHECK(binade.loses([&](PhaseBatch& batch) { batch.windows -= batch.windows > 1 ? 1 : 0; }));
+    CHECK(binade.loses([&](engine::phase::PhaseBatch& batch) { batch.windows -= batch.windows > 1 ? 1 : 0; }));
     for (unsigned k = 0; k <= 2; ++k) {
       INFO("coefficient ", k);
       // By 1/4 spacing of F, and of F' times the width.
-      CHECK(binade.notices([&](PhaseBatch& batch) {
+      CHECK(binade.notices([&](engine::phase::PhaseBatch& batch) {
         change_coefficients(batch, 0, k, [](std::uint64_t* at) { add_bit(at, 3, 126); });
       }));
-      CHECK(binade.notices([&](PhaseBatch& batch) {
-        const int shift = std::max(0, batch.parameters.y_exponent - phase::slope_shift);
+      CHECK(binade.notices([&](engine::phase::PhaseBatch& batch) {
+        const int shift = std::max(0, batch.parameters.y_exponent - engine::phase::layout::slope_shift);
         const int bit = 126 - shift + batch.parameters.y_exponent;
         change_coefficients(batch, 1, k, [&](std::uint64_t* at) { add_bit(at, 3, bit); });
       }));
-      CHECK(binade.notices([&](PhaseBatch& batch) {
-        const int bit = phase::coefficient_bits + batch.parameters.z_exponent - 2;
+      CHECK(binade.notices([&](engine::phase::PhaseBatch& batch) {
+        const int bit = engine::phase::layout::coefficient_bits + batch.parameters.z_exponent - 2;
         change_coefficients(batch, 2, k, [&](std::uint64_t* at) { add_bit(at, 1, bit); });
       }));
     }
@@ -403,17 +414,18 @@ TEST_CASE("phase walk: the mate's targets count, each of them") {
   const std::size_t own = binade.cases() - of_mate;
   CHECK(own > 1500);
   CHECK(of_mate > 1500);
-  CHECK(binade.left([](PhaseBatch&) {}) == std::pair(own, of_mate));
+  CHECK(binade.left([](engine::phase::PhaseBatch&) {}) == std::pair(own, of_mate));
   for (const std::size_t target : {2U, 3U})
     for (const int bit : {1, 2, 10, 18}) { // of the phase, of which arguments are 2^−19 apart
       INFO("target ", target, ", bit ", bit);
-      const auto [left, left_of_mate] =
-          binade.left([&](PhaseBatch& batch) { batch.parameters.origin[target][0] ^= std::uint64_t(1) << (64 - bit); });
+      const auto [left, left_of_mate] = binade.left([&](engine::phase::PhaseBatch& batch) {
+        batch.parameters.origin[target][0] ^= std::uint64_t(1) << (64 - bit);
+      });
       CHECK(left == own);
       CHECK(left_of_mate < 3 * of_mate / 4);
       CHECK(left_of_mate > of_mate / 4);
     }
-  const auto [left, left_of_mate] = binade.left([](PhaseBatch& batch) { batch.parameters.targets = 3; });
+  const auto [left, left_of_mate] = binade.left([](engine::phase::PhaseBatch& batch) { batch.parameters.targets = 3; });
   CHECK(left == own);
   CHECK(left_of_mate < 3 * of_mate / 4);
 }
@@ -421,10 +433,10 @@ TEST_CASE("phase walk: the mate's targets count, each of them") {
 TEST_CASE("phase walk: terms of degree three and four count") {
   Binade binade("tan", 20, 1000, 10, {});
   CHECK(binade.cases() > 300);
-  CHECK_FALSE(binade.notices([](PhaseBatch&) {}));
+  CHECK_FALSE(binade.notices([](engine::phase::PhaseBatch&) {}));
   for (const unsigned row : {2U, 3U, 4U}) {
     INFO("row ", row);
-    CHECK(binade.notices([&](PhaseBatch& batch) {
+    CHECK(binade.notices([&](engine::phase::PhaseBatch& batch) {
       for (unsigned k = 0; k <= batch.parameters.degree; ++k)
         change_coefficients(batch, row, k, [](std::uint64_t* at) { *at = 0; });
     }));
@@ -432,12 +444,13 @@ TEST_CASE("phase walk: terms of degree three and four count") {
 }
 
 TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
-  PhaseOptions options;
+  engine::phase::PhaseOptions options;
   options.batch_windows = 1 << 12;
   const auto batches = batches_of(job_of("sin", 40, 31), 1000, options, 300);
   const auto search = [&] {
-    EngineSettings settings;
-    const auto engine = phase_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), settings);
+    engine::EngineSettings settings;
+    const auto engine =
+        engine::phase::phase_engine.open(std::make_shared<engine::Launcher>(test_device(), 1 << 16), settings);
     (void)engine->search(longest(batches), {});
   };
   CHECK_NOTHROW(search());
@@ -456,45 +469,46 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
   // With a mate they are other kernels, which are not trusted for those without.
   const auto with_mate = batches_of(job_of("sin", 40, 31), 1000, options, 300, true);
   const PlantedError planted("phase/walk.cl", "TMD_FOUND_ENTRY(m, target)", "TMD_FOUND_ENTRY(m, target & 1)");
-  const auto engine = phase_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), EngineSettings());
+  const auto engine = engine::phase::phase_engine.open(std::make_shared<engine::Launcher>(test_device(), 1 << 16),
+                                                       engine::EngineSettings());
   CHECK_NOTHROW((void)engine->search(longest(batches), {}));
   CHECK_THROWS_AS((void)engine->search(longest(with_mate), {}), DeviceError);
 }
 
 TEST_CASE("phase walk: cases that are planted are found, and noticed where they are not") {
   std::uint64_t planted = 0;
-  Random random(1);
-  const auto launcher = std::make_shared<Launcher>(test_device(), 1 << 16);
-  PhaseSearch device(launcher, {});
+  number::Random random(1);
+  const auto launcher = std::make_shared<engine::Launcher>(test_device(), 1 << 16);
+  engine::phase::PhaseSearch device(launcher, {});
   for (const auto& [function, precision, exponent, with_mate] :
        {std::tuple("sin", 24, 40, false), std::tuple("tan", 22, 1000, false), std::tuple("sin", 53, 1000, true),
         std::tuple("exp", 22, 8, false), std::tuple("exp10", 53, 7, false), std::tuple("sin", 64, 300, false),
         std::tuple("tan", 53, 5, false)}) {
-    PhaseOptions options;
+    engine::phase::PhaseOptions options;
     options.batch_windows = 1 << 12;
     const auto batches = batches_of(job_of(function, precision, precision - 9), exponent, options, 2000, with_mate);
     for (std::size_t i = 0; i < batches.size(); i += batches.size() / 8 + 1) {
-      const PlantedWindows windows = planted_windows(batches[i], random);
+      const engine::phase::PlantedWindows windows = engine::phase::planted_windows(batches[i], random);
       planted += windows.cases.size();
       for (const bool robust : {false, true}) {
         INFO(function, ", p = ", precision, ", batch ", i, robust ? ", robust" : "");
-        const auto found = arguments_of(*windows.batch.plan, device.walk(windows.batch, robust));
-        for (const PhaseArgument& one : windows.cases)
+        const auto found = engine::phase::arguments_of(*windows.batch.plan, device.walk(windows.batch, robust));
+        for (const engine::phase::PhaseArgument& one : windows.cases)
           CHECK(std::binary_search(found.begin(), found.end(), one));
       }
     }
   }
   CHECK(planted > 150);
   // With kernels that lose points, and no self-test before.
-  PhaseOptions options;
+  engine::phase::PhaseOptions options;
   options.batch_windows = 1 << 12;
   const auto batches = batches_of(job_of("sin", 40, 31), 1000, options, 300);
   const auto missed = [&] {
-    PhaseSearch search(std::make_shared<Launcher>(test_device(), 1 << 16), {});
+    engine::phase::PhaseSearch search(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
     std::size_t count = 0;
     for (std::size_t i = 0; i < batches.size(); i += batches.size() / 32 + 1) {
       try {
-        (void)PlantingWalk(search).result(batches[i], {});
+        (void)engine::phase::PlantingWalk(search).result(batches[i], {});
       } catch (const FaultError& error) {
         CAPTURE(std::string(error.what()));
         CHECK(std::string(error.what()).find("it has missed a case that was planted at 0x") != std::string::npos);
@@ -512,45 +526,47 @@ TEST_CASE("phase walk: cases that are planted are found, and noticed where they 
     const PlantedError error(file, text, replacement);
     CHECK(missed() > 0);
   }
-  const BatchResult right = PlantingWalk(device).result(longest(batches), {});
-  CHECK(stage(right.stages, planted_stage.name).tested > 0);
-  CHECK(stage(right.stages, phase_stages[1].name).tested == longest(batches).windows); // planted ones do not count
+  const engine::BatchResult right = engine::phase::PlantingWalk(device).result(longest(batches), {});
+  CHECK(engine::stage(right.stages, engine::phase::planted_stage.name).tested > 0);
+  CHECK(engine::stage(right.stages, engine::phase::phase_stages[1].name).tested ==
+        longest(batches).windows); // planted ones do not count
 }
 
 TEST_CASE("phase walk: the first argument of a binade of 64 bits, which is the last where its opposite is walked") {
   constexpr int bits = 11;
-  PhaseSearch device(std::make_shared<Launcher>(test_device(), 1 << 16), {});
-  const Job job = job_of("sin", 64, bits);
-  const Confirmation confirmation(*job.function, job.grid(), bits);
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
+  const job::Job job = job_of("sin", 64, bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), bits);
   for (const int exponent : {8806, 8982, 9491, 10203, 13006, 14044, 14311}) { // all are cases, with phases beyond 1/2
     const uint128 count = uint128(1) << 63;
     for (const uint128 searched : {count, count / 2}) {
       INFO("2^", exponent, ", ", to_string(searched), " arguments");
-      const auto field = std::make_shared<const PhaseField>(job, Stretch{false, exponent - 63, count, searched}, false);
+      const auto field = std::make_shared<const engine::phase::PhaseField>(
+          job, job::Stretch{false, exponent - 63, count, searched}, false);
       REQUIRE(confirmation.judge(field->arguments().argument(0)).found);
-      Integer phase; // folded
+      number::Integer phase; // folded
       fmpz_one(phase);
-      fmpz_mul_2exp(phase, phase, phase_bits);
+      fmpz_mul_2exp(phase, phase, engine::phase::phase_bits);
       fmpz_sub(phase, phase, field->first_phase());
       REQUIRE(fmpz_cmp(phase, field->end()) < 0);
       uint128 place = 0;
-      for (const PhaseZone& zone : field->zones())
+      for (const engine::phase::PhaseZone& zone : field->zones())
         if (fmpz_cmp(zone.start, phase) <= 0) {
-          Integer steps;
+          number::Integer steps;
           fmpz_sub(steps, phase, zone.start);
-          fmpz_fdiv_q_2exp(steps, steps, static_cast<unsigned long>(phase_bits - zone.step_bits));
+          fmpz_fdiv_q_2exp(steps, steps, static_cast<unsigned long>(engine::phase::phase_bits - zone.step_bits));
           place = zone.first + fmpz_get_ui(steps);
         }
-      PhaseOptions options;
+      engine::phase::PhaseOptions options;
       options.width = 2;
       options.batch_windows = 1;
-      const auto plan = PhasePlanner(field, options).plan(place, field->extent() - place);
+      const auto plan = engine::phase::PhasePlanner(field, options).plan(place, field->extent() - place);
       REQUIRE(plan);
       const auto any = plan->batch(0);
-      PhaseBatch batch = dynamic_cast<const PhaseBatch&>(*any);
+      engine::phase::PhaseBatch batch = dynamic_cast<const engine::phase::PhaseBatch&>(*any);
       batch.windows = 1; // of 2^22 arguments
-      batch.tables.resize(phase::table_words(batch.parameters.degree));
-      batch.starts.resize(phase::start_words);
+      batch.tables.resize(engine::phase::layout::table_words(batch.parameters.degree));
+      batch.starts.resize(engine::phase::layout::start_words);
       const std::vector<std::uint64_t> found = device.search(batch).own;
       CHECK(std::binary_search(found.begin(), found.end(), std::uint64_t(0)));
     }
@@ -577,22 +593,22 @@ std::uint64_t asked(const char* name, std::uint64_t usual) {
 // modulo 1 in integers, the others in long double.
 class Audit {
 public:
-  explicit Audit(const PhaseBatch& batch) : plan_(*batch.plan) {
-    const PhaseField& field = *plan_.field;
-    Integer step; // of the coordinate
+  explicit Audit(const engine::phase::PhaseBatch& batch) : plan_(*batch.plan) {
+    const engine::phase::PhaseField& field = *plan_.field;
+    number::Integer step; // of the coordinate
     fmpz_one(step);
-    fmpz_mul_2exp(step, step, static_cast<unsigned long>(phase_bits - plan_.zone->step_bits));
+    fmpz_mul_2exp(step, step, static_cast<unsigned long>(engine::phase::phase_bits - plan_.zone->step_bits));
     fmpz_mul_ui(width_, step, plan_.width);
     fmpz_mul_ui(from_, width_, batch.first_window);
     fmpz_add(from_, from_, plan_.start);
     fmpz_mul_ui(width_, width_, batch.windows);
     fmpz_fdiv_q_2exp(middle_, width_, 1);
     fmpz_add(middle_, middle_, from_);
-    Arb at;
-    set_phase(at, middle_);
-    ArbVector f(degree + 1);
+    number::Arb at;
+    engine::phase::set_phase(at, middle_);
+    number::ArbVector f(degree + 1);
     field.series(f.data(), at, plan_.exponent, degree + 1, 512);
-    Integer whole;
+    number::Integer whole;
     for (int k = 0; k < 2; ++k) {
       arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(f[k])), ARF_RND_FLOOR);
       arb_sub_fmpz(f[k], f[k], whole, 512);
@@ -603,7 +619,7 @@ public:
     slope_ = uint128(words[1]) << 64 | words[2];
     for (int k = 0; k <= degree; ++k) {
       const double high = arf_get_d(arb_midref(static_cast<arb_ptr>(f[k])), ARF_RND_NEAR);
-      Arb rest;
+      number::Arb rest;
       arb_set_d(rest, high);
       arb_sub(rest, f[k], rest, 512);
       f_[static_cast<std::size_t>(k)] =
@@ -614,14 +630,14 @@ public:
   // The indices of those closer to a breakpoint than `within`, the function's values or its mate's.
   std::vector<std::uint64_t> cases(double within, bool of_mate) {
     std::vector<std::uint64_t> result;
-    const PhaseField& field = *plan_.field;
-    Integer modulus;
+    const engine::phase::PhaseField& field = *plan_.field;
+    number::Integer modulus;
     fmpz_one(modulus);
-    fmpz_mul_2exp(modulus, modulus, phase_bits);
+    fmpz_mul_2exp(modulus, modulus, engine::phase::phase_bits);
     for (int sign = 1; sign >= (field.is_folded() ? -1 : 1); sign -= 2) {
       // sign·(first + n·omega) − from
-      Integer factor;
-      Integer offset;
+      number::Integer factor;
+      number::Integer offset;
       fmpz_mul_si(factor, field.omega(), sign);
       fmpz_mod(factor, factor, modulus);
       fmpz_mul_si(offset, of_mate ? field.first_phase_of_mate() : field.first_phase(), sign);
@@ -637,8 +653,8 @@ public:
       fmpz_add(offset, offset, middle_);
       fmpz_sub(offset, offset, from_);
       fmpz_mod(offset, offset, modulus);
-      for (const std::uint64_t n :
-           multiples_within(factor, offset, width_, modulus, static_cast<std::uint64_t>(field.arguments().count))) {
+      for (const std::uint64_t n : engine::phase::multiples_within(
+               factor, offset, width_, modulus, static_cast<std::uint64_t>(field.arguments().count))) {
         const auto product = fraction_of_product(words, n);
         const uint128 sum = (uint128(product[0]) << 64 | product[1]) + (uint128(begin[0]) << 64 | begin[1]);
         const auto fraction = [](uint128 x) {
@@ -662,8 +678,8 @@ public:
 private:
   static constexpr int degree = 6;
 
-  static void to_words(const Integer& x, std::uint64_t* words) {
-    Integer rest;
+  static void to_words(const number::Integer& x, std::uint64_t* words) {
+    number::Integer rest;
     for (int i = 0; i < 3; ++i) {
       fmpz_fdiv_q_2exp(rest, x, static_cast<unsigned long>(64 * (2 - i)));
       fmpz_fdiv_r_2exp(rest, rest, 64);
@@ -671,10 +687,10 @@ private:
     }
   }
 
-  const PhasePlan& plan_;
-  Integer from_; // the phase at which the windows begin
-  Integer width_;
-  Integer middle_;
+  const engine::phase::PhasePlan& plan_;
+  number::Integer from_; // the phase at which the windows begin
+  number::Integer width_;
+  number::Integer middle_;
   uint128 slope_ = 0;                       // the whole part of F'
   std::array<long double, degree + 1> f_{}; // and what is left
   std::uint64_t arguments_ = 0;
@@ -687,8 +703,8 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
   constexpr int bits = 15;
   const std::uint64_t windows = asked("TMD_AUDIT_WINDOWS", 1);
   const std::uint64_t places = asked("TMD_AUDIT_PLACES", 1);
-  const auto launcher = std::make_shared<Launcher>(test_device(), 1 << 16);
-  PhaseSearch device(launcher, engine_tuning().default_tunables(launcher->device()));
+  const auto launcher = std::make_shared<engine::Launcher>(test_device(), 1 << 16);
+  engine::phase::PhaseSearch device(launcher, engine::engine_tuning().default_tunables(launcher->device()));
   std::mt19937_64 random(asked("TMD_AUDIT_SEED", 1));
   std::uint64_t arguments = 0;
   std::uint64_t cases = 0;
@@ -700,21 +716,21 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
         std::tuple("exp", 53, small), std::tuple("exp10", 53, small), std::tuple("sin", 64, std::vector{60, 16383}),
         std::tuple("tan", 64, std::vector{7}), std::tuple("exp", 64, std::vector{8})})
     for (const int exponent : exponents) {
-      PhaseOptions options;
+      engine::phase::PhaseOptions options;
       options.width = 2;
       options.chunk_bits = 6;
       options.batch_windows = 1; // a group at most
-      const Job job = job_of(function, precision, bits);
+      const job::Job job = job_of(function, precision, bits);
       const uint128 count = uint128(1) << (precision - 1);
       const bool with_mate = function == std::string("sin");
-      const auto field =
-          std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, count, count}, with_mate);
-      PhasePlanner planner(field, options);
+      const auto field = std::make_shared<const engine::phase::PhaseField>(
+          job, job::Stretch{false, exponent - precision + 1, count, count}, with_mate);
+      engine::phase::PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
         // A plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
         // between.
         const std::size_t direct = field->is_folded() ? 1 : 0; // the first
-        const PhaseZone& zone = field->zones().at(direct + random() % (field->zones().size() - direct));
+        const engine::phase::PhaseZone& zone = field->zones().at(direct + random() % (field->zones().size() - direct));
         const unsigned depth = random() % 40;
         const uint128 at = zone.first + (zone.extent >> depth) - 1;
         const auto plan = planner.plan(at, field->extent() - at);
@@ -724,12 +740,12 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
         const std::uint64_t from = std::min(
             std::array{std::uint64_t(0), plan->count - 1, random() % plan->count}.at(place % 3), plan->count - 1);
         const auto any = plan->batch(from);
-        PhaseBatch batch = dynamic_cast<const PhaseBatch&>(*any);
+        engine::phase::PhaseBatch batch = dynamic_cast<const engine::phase::PhaseBatch&>(*any);
         batch.windows = std::min(batch.windows, windows);
-        batch.tables.resize(phase::table_words(batch.parameters.degree));
-        batch.starts.resize(phase::start_words);
+        batch.tables.resize(engine::phase::layout::table_words(batch.parameters.degree));
+        batch.starts.resize(engine::phase::layout::start_words);
         Audit audit(batch);
-        const PhaseSearch::Indices indices = device.search(batch);
+        const engine::phase::PhaseSearch::Indices indices = device.search(batch);
         for (const bool of_mate : {false, true}) {
           if (of_mate && !with_mate)
             continue;
@@ -751,3 +767,5 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
   CHECK(arguments > 1000000);
   CHECK(cases > 50);
 }
+
+} // namespace tmd::test

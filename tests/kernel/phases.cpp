@@ -17,7 +17,7 @@
 #include <cstdlib>
 #include <memory>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -32,26 +32,27 @@ struct Shape {
   bool exhaustive = false;
 };
 
-DomainBatch make_batch(const Shape& shape) {
-  const ArgumentSet set(find_format("binary64"), 53);
-  const Function& f = find_function(shape.function);
+engine::domains::DomainBatch make_batch(const Shape& shape) {
+  const format::ArgumentSet set(find_format("binary64"), 53);
+  const function::Function& f = function::find_function(shape.function);
   const auto first = set.parse(shape.from, "");
   const auto last =
       std::min(set.parse(shape.to, ""), first + static_cast<int128>(shape.domains << shape.domain_bits) - 3);
-  const Piece piece = find_pieces(f, set, first, last).at(0);
-  DomainOptions options;
+  const job::Piece piece = job::find_pieces(f, set, first, last).at(0);
+  engine::domains::DomainOptions options;
   options.domain_bits = shape.domain_bits;
   options.split_bits = shape.split_bits;
   options.exhaustive_only = shape.exhaustive;
-  options.costs.set(domain_cost("argument"), 1000);    // never exhaustive by choice,
-  options.costs.set(shared_cost("confirmation"), 1e7); // nor direct
+  options.costs.set(engine::domains::domain_cost("argument"), 1000); // never exhaustive by choice,
+  options.costs.set(device::shared_cost("confirmation"), 1e7);       // nor direct
   const auto plan =
-      DomainPlanner(ScaledFunction(f, {Rounding::all, 53}, piece), shape.bits, options).plan(0, piece.count);
+      engine::domains::DomainPlanner(polynomial::ScaledFunction(f, {Rounding::all, 53}, piece), shape.bits, options)
+          .plan(0, piece.count);
   REQUIRE(plan);
   REQUIRE(plan->exhaustive == shape.exhaustive);
   REQUIRE(plan->domain_bits == shape.domain_bits);
-  DomainBatch batch;
-  batch.parameters = BatchParameters::of(*plan);
+  engine::domains::DomainBatch batch;
+  batch.parameters = engine::domains::BatchParameters::of(*plan);
   batch.parameters.argument_limit = plan->count;
   const std::uint64_t domains = ((plan->count - 1) >> plan->domain_bits) + 1;
   batch.lines.resize(domains);
@@ -63,21 +64,22 @@ DomainBatch make_batch(const Shape& shape) {
 
 // What the host finds, once for all settings of the device.
 struct Expected {
-  DomainBatch batch;
-  PhaseTrace trace;
+  engine::domains::DomainBatch batch;
+  engine::domains::PhaseTrace trace;
   std::vector<std::uint64_t> candidates;
 
-  explicit Expected(const Shape& shape) : batch(make_batch(shape)), candidates(search_on_host(batch, &trace)) {}
+  explicit Expected(const Shape& shape)
+      : batch(make_batch(shape)), candidates(engine::domains::search_on_host(batch, &trace)) {}
 };
 
-void compare(const Expected& expected, DomainSearch& phases) {
+void compare(const Expected& expected, engine::domains::DomainSearch& phases) {
   phases.reset_stages();
-  PhaseTrace trace;
+  engine::domains::PhaseTrace trace;
   const auto candidates = phases.search(expected.batch, &trace);
   CHECK(candidates == expected.candidates);
-  const Stage phase1 = stage(phases.stages(), "phase1");
-  const Stage phase2 = stage(phases.stages(), "phase2");
-  const Stage phase3 = stage(phases.stages(), "phase3");
+  const engine::Stage phase1 = engine::stage(phases.stages(), "phase1");
+  const engine::Stage phase2 = engine::stage(phases.stages(), "phase2");
+  const engine::Stage phase3 = engine::stage(phases.stages(), "phase3");
   CHECK(phase3.kept == expected.candidates.size());
   if (expected.batch.parameters.exhaustive) {
     CHECK(phase1.tested == 0);
@@ -100,8 +102,9 @@ const Shape one_domain{"exp2", "0.5", "1", 13, 8, 3, 1};
 const Shape every_argument{"cbrt", "1", "2", 11, 7, 1, 300, true};
 
 // As an engine does before it trusts a device.
-void test_itself(DomainSearch& device) {
-  self_test::require(device.device(), self_test_failure(device, Test::regular));
+void test_itself(engine::domains::DomainSearch& device) {
+  engine::self_test::require(device.device(),
+                             engine::domains::self_test_failure(device, engine::domains::Test::regular));
 }
 
 // Enough survivors, and enough discarded, for a comparison to mean something.
@@ -125,9 +128,9 @@ TEST_CASE("phases: every shape of batch, with lists of every capacity") {
   CHECK(batches[3].batch.domain_count() == 1);
   CHECK(batches[4].candidates.size() > 20);
   for (const std::int64_t capacity : {1, 2, 7, 64, 1 << 20}) {
-    Tunables tunables;
-    tunables.set(shared_tunable("survivor-capacity"), capacity);
-    DomainSearch phases(test_device(), tunables);
+    device::Tunables tunables;
+    tunables.set(device::shared_tunable("survivor-capacity"), capacity);
+    engine::domains::DomainSearch phases(test_device(), tunables);
     for (const Expected& expected : batches) {
       if (capacity < 7 && &expected == &batches[2])
         continue; // some hundred thousand launches
@@ -143,9 +146,9 @@ TEST_CASE("phases: more candidates in one run than the capacity") {
   Expected expected({"exp", "1", "2", 3, 8, 1, 20, true});
   CHECK(expected.candidates.size() > 800);
   for (const std::int64_t capacity : {1, 3, 50}) {
-    Tunables tunables;
-    tunables.set(shared_tunable("survivor-capacity"), capacity);
-    DomainSearch phases(test_device(), tunables);
+    device::Tunables tunables;
+    tunables.set(device::shared_tunable("survivor-capacity"), capacity);
+    engine::domains::DomainSearch phases(test_device(), tunables);
     compare(expected, phases);
   }
 }
@@ -155,14 +158,14 @@ TEST_CASE("phases: every tunable") {
   const Expected middle(middle_domains);
   const Expected tiny({"exp", "1", "2", 9, 4, 2, 40});
   const auto with = [&](std::initializer_list<std::pair<const char*, std::int64_t>> settings) {
-    Tunables tunables;
+    device::Tunables tunables;
     for (const auto& [name, value] : settings)
-      engine_tuning().set(tunables, name, std::to_string(value));
-    DomainSearch phases(test_device(), tunables);
+      engine::engine_tuning().set(tunables, name, std::to_string(value));
+    engine::domains::DomainSearch phases(test_device(), tunables);
     CAPTURE(settings.begin()->first);
     CAPTURE(settings.begin()->second);
     compare(tiny, phases);
-    if (tunables[domain_tunable("phase1.logms")] > 8)
+    if (tunables[engine::domains::domain_tunable("phase1.logms")] > 8)
       return; // subtraction alone
     compare(small, phases);
     compare(middle, phases);
@@ -178,7 +181,7 @@ TEST_CASE("phases: every tunable") {
 
 TEST_CASE("phases: a stop is asked for before every launch") {
   const Expected small(small_domains);
-  DomainSearch phases(test_device(), Tunables());
+  engine::domains::DomainSearch phases(test_device(), device::Tunables());
   CHECK_THROWS_AS((void)phases.search(small.batch, nullptr, [] { return true; }), Interrupted);
   int asked = 0;
   CHECK(phases.search(small.batch, nullptr, [&] { return ++asked < 0; }) == small.candidates);
@@ -187,13 +190,13 @@ TEST_CASE("phases: a stop is asked for before every launch") {
 
 TEST_CASE("the self-test passes on this device, and notices planted errors") {
   {
-    DomainSearch phases(test_device(), Tunables());
+    engine::domains::DomainSearch phases(test_device(), device::Tunables());
     CHECK_NOTHROW(test_itself(phases));
-    CHECK(stage(phases.stages(), "phase1").tested == 0); // it leaves no trace in the counts
+    CHECK(engine::stage(phases.stages(), "phase1").tested == 0); // it leaves no trace in the counts
   }
-  const DomainBatch batch = self_test_batch(Test::regular, 64, 64);
-  PhaseTrace trace;
-  CHECK(search_on_host(batch, &trace).size() > 5);
+  const engine::domains::DomainBatch batch = engine::domains::self_test_batch(engine::domains::Test::regular, 64, 64);
+  engine::domains::PhaseTrace trace;
+  CHECK(engine::domains::search_on_host(batch, &trace).size() > 5);
   CHECK(trace.domains.size() < batch.domain_count());
   CHECK(trace.sub_domains.size() < trace.domains.size() << batch.parameters.split_bits);
 
@@ -215,7 +218,7 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
         Error{"domains/phase1.cl", "= domain + LOWEST_BIT(keep)", "= domain - (slot == 5 ? domain & 1 : 0)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    DomainSearch phases(test_device(), Tunables());
+    engine::domains::DomainSearch phases(test_device(), device::Tunables());
     CHECK_THROWS_AS(test_itself(phases), FaultError);
   }
   if (test_device().has_fp64())
@@ -227,17 +230,17 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
           Error{"domains/phase2.cl", "index + LOWEST_BIT(keep)", "index"}}) {
       CAPTURE(std::string(error.replacement));
       const PlantedError planted(error.file, error.text, error.replacement);
-      Tunables tunables;
+      device::Tunables tunables;
       for (const char* name : {"phase1.division", "phase2.division"})
-        engine_tuning().set(tunables, name, "double");
+        engine::engine_tuning().set(tunables, name, "double");
       for (const char* name : {"phase1.vector-width", "phase2.vector-width"})
-        engine_tuning().set(tunables, name, "4");
-      DomainSearch phases(test_device(), tunables);
+        engine::engine_tuning().set(tunables, name, "4");
+      engine::domains::DomainSearch phases(test_device(), tunables);
       CHECK_THROWS_AS(test_itself(phases), FaultError);
     }
   {
     const PlantedError planted("domains/phase1.cl", "u32 keep = 0;", "u32 keep = nothing;");
-    DomainSearch phases(test_device(), Tunables());
+    engine::domains::DomainSearch phases(test_device(), device::Tunables());
     try {
       test_itself(phases);
       FAIL("a kernel that does not compile was built");
@@ -246,18 +249,19 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
     }
   }
   ::setenv("TMD_KERNEL_PATH", "/nonexistent", 1);
-  DomainSearch without_kernels(test_device(), Tunables());
+  engine::domains::DomainSearch without_kernels(test_device(), device::Tunables());
   CHECK_THROWS_AS(test_itself(without_kernels), DeviceError);
   ::unsetenv("TMD_KERNEL_PATH");
 }
 
 TEST_CASE("phases: another compaction is tested when it is first used, before what it finds counts") {
-  const DomainBatch batch = self_test_batch(Test::regular, 64, 64);
-  const auto candidates = search_on_host(batch);
-  EngineSettings settings;
+  const engine::domains::DomainBatch batch = engine::domains::self_test_batch(engine::domains::Test::regular, 64, 64);
+  const auto candidates = engine::domains::search_on_host(batch);
+  engine::EngineSettings settings;
   const auto search = [&](std::int64_t scan_percent) {
-    settings.tunables.set(domain_tunable("scan-percent"), scan_percent);
-    const auto engine = domain_engine.open(std::make_shared<Launcher>(test_device(), std::uint32_t(1) << 16), settings);
+    settings.tunables.set(engine::domains::domain_tunable("scan-percent"), scan_percent);
+    const auto engine = engine::domains::domain_engine.open(
+        std::make_shared<engine::Launcher>(test_device(), std::uint32_t(1) << 16), settings);
     return engine->search(batch, {}).candidates;
   };
   constexpr std::int64_t never = 1000;
@@ -276,15 +280,17 @@ TEST_CASE("macros out of range never reach a compiler") {
   CHECK(opencl::build_options(good) == "-DA=3 -DB=-1");
   const std::vector<opencl::Macro> bad{{"A", 5, 1, 4}};
   CHECK_THROWS_AS((void)opencl::build_options(bad), UsageError);
-  Tunables tunables;
-  for (const Tunable& tunable : engine_tuning().tunables()) {
+  device::Tunables tunables;
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables()) {
     for (const std::int64_t value : {tunable.least, tunable.greatest}) {
-      CHECK_NOTHROW(engine_tuning().set(tunables, tunable.name, to_string(tunable, value)));
+      CHECK_NOTHROW(engine::engine_tuning().set(tunables, tunable.name, device::to_string(tunable, value)));
       CHECK(tunables[tunable] == value);
     }
     for (const std::string& bad_value :
          {std::to_string(tunable.least - 1), std::to_string(tunable.greatest + 1), std::string("x"), std::string()})
-      CHECK_THROWS_AS(engine_tuning().set(tunables, tunable.name, bad_value), UsageError);
+      CHECK_THROWS_AS(engine::engine_tuning().set(tunables, tunable.name, bad_value), UsageError);
   }
-  CHECK_THROWS_AS(engine_tuning().set(tunables, "phase4.items", "1"), UsageError);
+  CHECK_THROWS_AS(engine::engine_tuning().set(tunables, "phase4.items", "1"), UsageError);
 }
+
+} // namespace tmd::test

@@ -18,41 +18,43 @@
 #include <set>
 #include <string>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
 // The first interval of a piece, for existence tests wherever they serve.
-std::unique_ptr<DomainPlan> make_plan(const Function& f, int p, const Piece& piece, int bits, DomainOptions options) {
-  options.costs.set(domain_cost("argument"), 1000);
-  options.costs.set(shared_cost("confirmation"), 1e7);
-  return DomainPlanner(ScaledFunction(f, {Rounding::all, p}, piece), bits, options).plan(0, piece.count);
+std::unique_ptr<engine::domains::DomainPlan> make_plan(const function::Function& f, int p, const job::Piece& piece,
+                                                       int bits, engine::domains::DomainOptions options) {
+  options.costs.set(engine::domains::domain_cost("argument"), 1000);
+  options.costs.set(device::shared_cost("confirmation"), 1e7);
+  return engine::domains::DomainPlanner(polynomial::ScaledFunction(f, {Rounding::all, p}, piece), bits, options)
+      .plan(0, piece.count);
 }
 
 // The largest piece among the `count` arguments of q bits from a random one on.
-Piece random_piece(const Function& f, int p, int q, std::uint64_t count, std::mt19937_64& random) {
-  const ArgumentSet set(find_format("p" + std::to_string(p)), q);
+job::Piece random_piece(const function::Function& f, int p, int q, std::uint64_t count, std::mt19937_64& random) {
+  const format::ArgumentSet set(find_format("p" + std::to_string(p)), q);
   const bool negative = f.name != "log" && random() % 2 == 0;
   const int exponent = static_cast<int>(random() % 5) - 2;
-  const ArgumentSet::Rank one = set.parse("1", "one");
-  const ArgumentSet::Rank binade = set.parse("2", "two") - one;
-  ArgumentSet::Rank first =
-      one + exponent * binade + static_cast<ArgumentSet::Rank>(random() % static_cast<std::uint64_t>(binade));
-  ArgumentSet::Rank last = first + static_cast<ArgumentSet::Rank>(count);
+  const format::ArgumentSet::Rank one = set.parse("1", "one");
+  const format::ArgumentSet::Rank binade = set.parse("2", "two") - one;
+  format::ArgumentSet::Rank first =
+      one + exponent * binade + static_cast<format::ArgumentSet::Rank>(random() % static_cast<std::uint64_t>(binade));
+  format::ArgumentSet::Rank last = first + static_cast<format::ArgumentSet::Rank>(count);
   if (negative) {
     std::swap(first, last);
     first = -first;
     last = -last;
   }
-  const auto pieces = find_pieces(f, set, first, last);
+  const auto pieces = job::find_pieces(f, set, first, last);
   REQUIRE(!pieces.empty());
   return *std::max_element(pieces.begin(), pieces.end(),
-                           [](const Piece& left, const Piece& right) { return left.count < right.count; });
+                           [](const job::Piece& left, const job::Piece& right) { return left.count < right.count; });
 }
 
-Tunables in_vectors(std::int64_t vector_bits) {
-  Tunables tunables;
-  tunables.set(domain_tunable("polynomials.vector-width"), vector_bits);
+device::Tunables in_vectors(std::int64_t vector_bits) {
+  device::Tunables tunables;
+  tunables.set(engine::domains::domain_tunable("polynomials.vector-width"), vector_bits);
   return tunables;
 }
 
@@ -64,11 +66,11 @@ opencl::DeviceDescription no_cpu() {
 }
 
 // A device that has each of its coefficients compared.
-class CheckedDevice : public DomainSearch {
+class CheckedDevice : public engine::domains::DomainSearch {
 public:
-  explicit CheckedDevice(const Tunables& tunables, Deployment deployment = Deployment::three,
+  explicit CheckedDevice(const device::Tunables& tunables, Deployment deployment = Deployment::three,
                          const opencl::DeviceDescription& device = test_device())
-      : DomainSearch(device, tunables, deployment) {
+      : engine::domains::DomainSearch(device, tunables, deployment) {
     check_all_polynomials(true);
   }
 };
@@ -82,30 +84,31 @@ struct Found {
 };
 
 // The domains first … first + count − 1 of a plan, made by the device, against the same made by the host.
-void compare(const DomainPlan& plan, std::uint64_t first, std::uint64_t count, DomainSearch& device, Found& found) {
-  const HierarchicalPolynomial& polynomial = *plan.polynomial;
-  const DomainBatch hybrid = make_hybrid_batch(plan, first, count);
-  const DomainBatch plain = make_batch(plan, first, count);
+void compare(const engine::domains::DomainPlan& plan, std::uint64_t first, std::uint64_t count,
+             engine::domains::DomainSearch& device, Found& found) {
+  const engine::domains::HierarchicalPolynomial& polynomial = *plan.polynomial;
+  const engine::domains::DomainBatch hybrid = engine::domains::make_hybrid_batch(plan, first, count);
+  const engine::domains::DomainBatch plain = engine::domains::make_batch(plan, first, count);
   INFO("N = 2^", plan.domain_bits, ", packets of 2^", polynomial.packet_bits(), ", ", polynomial.words(), " words, ",
        polynomial.differences(0), " differences, from ", first, ", ", count, " of ", polynomial.domain_count());
   REQUIRE(hybrid.domain_count() >= count);
   REQUIRE(hybrid.domain_count() < count + polynomial.packet_size());
   REQUIRE(hybrid.parameters.argument_limit == plain.parameters.argument_limit);
-  PhaseTrace expected;
-  auto candidates = search_on_host(plain, &expected);
+  engine::domains::PhaseTrace expected;
+  auto candidates = engine::domains::search_on_host(plain, &expected);
   std::sort(candidates.begin(), candidates.end());
 
   device.reset_stages();
-  PhaseTrace trace;
+  engine::domains::PhaseTrace trace;
   std::vector<std::uint64_t> made;
   REQUIRE_NOTHROW(made = device.search(hybrid, &trace)); // compares all coefficients
   CHECK(made == candidates);
   CHECK((made.empty() || made.back() < plain.parameters.argument_limit));
-  CHECK(stage(device.stages(), "polynomials_on_device").tested == hybrid.domain_count());
+  CHECK(engine::stage(device.stages(), "polynomials_on_device").tested == hybrid.domain_count());
   found.candidates += candidates.size();
   if (plan.exhaustive)
     return;
-  CHECK(stage(device.stages(), "phase1").tested == hybrid.domain_count());
+  CHECK(engine::stage(device.stages(), "phase1").tested == hybrid.domain_count());
   if (device.deployment() == Deployment::three) {
     // Domains beyond `count` fill the last packet; they are tested, too.
     const auto split_bits = static_cast<unsigned>(plan.split_bits);
@@ -126,14 +129,14 @@ void check_found(const Found& found) {
   CHECK(found.candidates > 100);
 }
 
-DomainPlan exp_plan(int packet_bits, bool exhaustive = false) {
-  const Piece piece{{false, -26, 0x1234567 << 2, 100000}, false, 1}; // exp from 1.1378 on, 27 bits
-  DomainOptions options;
+engine::domains::DomainPlan exp_plan(int packet_bits, bool exhaustive = false) {
+  const job::Piece piece{{false, -26, 0x1234567 << 2, 100000}, false, 1}; // exp from 1.1378 on, 27 bits
+  engine::domains::DomainOptions options;
   options.domain_bits = 7;
   options.split_bits = 2;
   options.packets.most_bits = packet_bits;
   options.exhaustive_only = exhaustive;
-  const auto plan = make_plan(find_function("exp"), 27, piece, 11, options);
+  const auto plan = make_plan(function::find_function("exp"), 27, piece, 11, options);
   REQUIRE(plan);
   REQUIRE(plan->count == 100000);
   REQUIRE(plan->domain_bits == 7);
@@ -161,13 +164,13 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
   for (int fewest_words = 2; fewest_words <= 7; ++fewest_words)
     for (int one = 0; one < 3; ++one) { // of the functions, by turns: each has kernels of its own
       static constexpr const char* names[] = {"cbrt", "exp", "exp2", "log", "sin"};
-      const Function& f = find_function(names[turn % 5]);
+      const function::Function& f = function::find_function(names[turn % 5]);
       static constexpr int precisions[] = {53, 24, 32, 60, 42};
       static constexpr int all_domain_bits[] = {12, 4, 7, 10, 5, 9};
       const int p = precisions[(turn + turn / 5) % 5];
-      DomainOptions options;
+      engine::domains::DomainOptions options;
       options.domain_bits = p == 24 ? 4 : std::min(all_domain_bits[turn % 6], p == 32 ? 6 : 24);
-      options.test = Test::regular; // rather than exhaustive search
+      options.test = engine::domains::Test::regular; // rather than exhaustive search
       options.split_bits = 1 + turn % 3;
       options.packets = {4 + (turn + turn / 6) % 6, fewest_words};
       // From a few packets to many more than a batch has.
@@ -177,7 +180,7 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
       INFO(f.name, ", ", p, " bits");
       REQUIRE(plan);
       REQUIRE_FALSE(plan->exhaustive);
-      const HierarchicalPolynomial& polynomial = *plan->polynomial;
+      const engine::domains::HierarchicalPolynomial& polynomial = *plan->polynomial;
       const std::uint64_t packet = polynomial.packet_size();
       const std::uint64_t domains = polynomial.domain_count();
       const std::uint64_t last_packet = (domains - 1) / packet;
@@ -185,7 +188,7 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
       CHECK(polynomial.words() >= fewest_words);
       words.insert(polynomial.words());
       packet_bits.insert(polynomial.packet_bits());
-      for (int row = 0; row < HierarchicalPolynomial::row_count; ++row)
+      for (int row = 0; row < engine::domains::HierarchicalPolynomial::row_count; ++row)
         differences.insert(polynomial.differences(row));
       binomial_words.insert(polynomial.binomial_words());
       overhanging += domains % packet != 0;
@@ -224,12 +227,12 @@ TEST_CASE("polynomials: curvatures of every scale") {
   for (const Shape& shape : {Shape{"exp", "1", 53, 65, 14, 63, false},
                              {"exp", "1", 53, 53, 12, 47, false},
                              {"sin", "1.5", 20, 13, 3, 0, true}}) {
-    const Function& f = find_function(shape.function);
-    const ArgumentSet set(find_format("p" + std::to_string(shape.p)), shape.q);
+    const function::Function& f = function::find_function(shape.function);
+    const format::ArgumentSet set(find_format("p" + std::to_string(shape.p)), shape.q);
     const auto first = set.parse(shape.from, "from");
-    const auto pieces = find_pieces(f, set, first, first + (shape.exhaustive ? 600 : 1 << 26));
+    const auto pieces = job::find_pieces(f, set, first, first + (shape.exhaustive ? 600 : 1 << 26));
     const int bits = shape.exhaustive ? 5 : shape.domain_bits + 3;
-    DomainOptions options;
+    engine::domains::DomainOptions options;
     options.domain_bits = shape.domain_bits;
     options.split_bits = 2;
     options.packets.most_bits = 5;
@@ -239,7 +242,7 @@ TEST_CASE("polynomials: curvatures of every scale") {
     REQUIRE(plan);
     REQUIRE(plan->exhaustive == shape.exhaustive);
     CHECK(plan->polynomial->scale() == shape.scale);
-    CheckedDevice device{Tunables()};
+    CheckedDevice device{device::Tunables()};
     Found found;
     compare(*plan, 0, std::min<std::uint64_t>(plan->polynomial->domain_count(), 1000), device, found);
     CHECK(found.candidates > 10);
@@ -247,8 +250,8 @@ TEST_CASE("polynomials: curvatures of every scale") {
 }
 
 TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one place") {
-  const DomainPlan filtered = exp_plan(5);
-  const DomainPlan exhaustive = exp_plan(5, true);
+  const engine::domains::DomainPlan filtered = exp_plan(5);
+  const engine::domains::DomainPlan exhaustive = exp_plan(5, true);
   REQUIRE_FALSE(filtered.exhaustive);
   REQUIRE(exhaustive.exhaustive);
   const std::uint64_t domains = filtered.polynomial->domain_count();
@@ -256,9 +259,11 @@ TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one
   for (const Deployment deployment : {Deployment::three, Deployment::one})
     for (const std::int64_t capacity : {1, 7, 1 << 20}) {
       INFO(to_string(deployment), ", capacity ", capacity);
-      Tunables tunables;
-      tunables.set(shared_tunable("survivor-capacity"), capacity);
-      tunables.set(domain_tunable("polynomials.work-group-size"), capacity == 7 ? 3 : capacity == 1 ? 1024 : 1);
+      device::Tunables tunables;
+      tunables.set(device::shared_tunable("survivor-capacity"), capacity);
+      tunables.set(engine::domains::domain_tunable("polynomials.work-group-size"), capacity == 7   ? 3
+                                                                                   : capacity == 1 ? 1024
+                                                                                                   : 1);
       CheckedDevice device(tunables, deployment);
       for (int run = 0; run < 2; ++run) { // nothing is left from the run before
         Found found;
@@ -270,18 +275,20 @@ TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one
         CHECK(found.candidates > 10);
         compare(exhaustive, 0, domains, device, found);
         // A batch in plain order after one in packets.
-        const DomainBatch plain = make_batch(filtered, 5, 77);
-        CHECK(device.search(plain) == search_on_host(plain));
+        const engine::domains::DomainBatch plain = engine::domains::make_batch(filtered, 5, 77);
+        CHECK(device.search(plain) == engine::domains::search_on_host(plain));
       }
     }
 }
 
 TEST_CASE("polynomials: the usual sample of comparisons notices planted errors") {
-  const DomainPlan plan = exp_plan(5);
-  const DomainBatch first = make_hybrid_batch(plan, 0, 10 * plan.polynomial->packet_size());
-  const DomainBatch second = make_hybrid_batch(plan, 64, 5 * plan.polynomial->packet_size());
-  for (const DomainBatch* batch : {&first, &second})
-    CHECK_NOTHROW((void)DomainSearch(test_device(), Tunables()).search(*batch));
+  const engine::domains::DomainPlan plan = exp_plan(5);
+  const engine::domains::DomainBatch first =
+      engine::domains::make_hybrid_batch(plan, 0, 10 * plan.polynomial->packet_size());
+  const engine::domains::DomainBatch second =
+      engine::domains::make_hybrid_batch(plan, 64, 5 * plan.polynomial->packet_size());
+  for (const engine::domains::DomainBatch* batch : {&first, &second})
+    CHECK_NOTHROW((void)engine::domains::DomainSearch(test_device(), device::Tunables()).search(*batch));
 
   struct Error {
     const char* file;
@@ -303,19 +310,19 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
         Error{"common/multiword.clh", "carry = high + ONE_IF(sum < low)", "carry = high"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    CHECK_THROWS_AS((void)DomainSearch(test_device(), Tunables()).search(second), FaultError);
+    CHECK_THROWS_AS((void)engine::domains::DomainSearch(test_device(), device::Tunables()).search(second), FaultError);
   }
   {
     // Only where the sample does not look: all must be compared.
     const PlantedError planted("domains/polynomials.cl", "window_of(state[0], window)",
                                "window_of(state[0], window) + (packet == 1 && s == 3)");
-    CHECK_THROWS_AS((void)CheckedDevice(Tunables()).search(first), FaultError);
+    CHECK_THROWS_AS((void)CheckedDevice(device::Tunables()).search(first), FaultError);
   }
   {
     // An error that begins later is noticed later.
     const PlantedError planted("domains/polynomials.cl", "first_packet + packet) << packet_bits",
                                "first_packet + packet + (first_packet == 2 ? 1 : 0)) << packet_bits");
-    DomainSearch device(test_device(), Tunables());
+    engine::domains::DomainSearch device(test_device(), device::Tunables());
     CHECK_NOTHROW((void)device.search(first));
     const auto search_on = [&] {
       for (int batch = 0; batch < 100; ++batch)
@@ -324,3 +331,5 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
     CHECK_THROWS_AS(search_on(), FaultError);
   }
 }
+
+} // namespace tmd::test

@@ -15,41 +15,41 @@
 #include <iterator>
 #include <sstream>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
-PairJob job_of(const Format& format, Rounding rounding, int bits) {
-  return {find_pair_function("pow"), format, rounding, bits};
+pairs::PairJob job_of(const Format& format, Rounding rounding, int bits) {
+  return {function::find_pair_function("pow"), format, rounding, bits};
 }
 
 struct TestDevice {
-  std::shared_ptr<Launcher> launcher = std::make_shared<Launcher>(test_device(), 1 << 20);
-  BoxSearch search{launcher, 100};
+  std::shared_ptr<engine::Launcher> launcher = std::make_shared<engine::Launcher>(test_device(), 1 << 20);
+  engine::boxes::BoxSearch search{launcher, 100};
 };
 
 // All parts of a search in units of so many boxes.
-std::vector<PowerPart> parts_of(const PairJob& job, const PowerLines& lines, const Coverage& wanted, TestDevice& device,
-                                double boxes = 1e4) {
-  std::vector<PowerPart> parts;
-  PowerHooks hooks;
-  hooks.searched = [&](PowerPart part) { parts.push_back(std::move(part)); };
-  const std::array<BoxSearch*, 1> devices{&device.search};
-  CHECK(search_power_units(job, lines, power_units(lines, wanted, job, boxes), devices, 2, hooks, {}));
+std::vector<pairs::PowerPart> parts_of(const pairs::PairJob& job, const pairs::PowerLines& lines,
+                                       const job::Coverage& wanted, TestDevice& device, double boxes = 1e4) {
+  std::vector<pairs::PowerPart> parts;
+  pairs::PowerHooks hooks;
+  hooks.searched = [&](pairs::PowerPart part) { parts.push_back(std::move(part)); };
+  const std::array<engine::boxes::BoxSearch*, 1> devices{&device.search};
+  CHECK(pairs::search_power_units(job, lines, pairs::power_units(lines, wanted, job, boxes), devices, 2, hooks, {}));
   return parts;
 }
 
-PowerWork sum_of(const PairJob& job, const std::vector<PowerPart>& parts) {
-  PowerWork sum{PairFindings(job)};
-  for (const PowerPart& part : parts)
+pairs::PowerWork sum_of(const pairs::PairJob& job, const std::vector<pairs::PowerPart>& parts) {
+  pairs::PowerWork sum{pairs::PairFindings(job)};
+  for (const pairs::PowerPart& part : parts)
     sum.add(part.work);
   return sum;
 }
 
-std::vector<std::string> texts_of(const std::vector<PairCase>& cases) {
+std::vector<std::string> texts_of(const std::vector<pairs::PairCase>& cases) {
   std::vector<std::string> texts;
-  for (const PairCase& one : cases)
-    texts.push_back(to_text(one.operands) + " " + std::to_string(one.found.bits));
+  for (const pairs::PairCase& one : cases)
+    texts.push_back(pairs::to_text(one.operands) + " " + std::to_string(one.found.bits));
   return texts;
 }
 
@@ -60,22 +60,22 @@ TEST_CASE("powers: whole formats by boxes and pair by pair") {
   const Format short_range{"8 bits", 8, -14, 15};
   const Format few_exponents{"9 bits", 9, -3, 3};
   const Format no_small_numbers{"6 bits", 6, 0, 6};
-  for (const PairJob& job :
+  for (const pairs::PairJob& job :
        {job_of(short_range, Rounding::all, 10), job_of(short_range, Rounding::nearest, 8),
         job_of(short_range, Rounding::directed, 9), job_of(few_exponents, Rounding::all, 7),
         job_of(few_exponents, Rounding::directed, 12), job_of({"10 bits", 10, -6, 7}, Rounding::all, 11),
         job_of(no_small_numbers, Rounding::all, 3), job_of({"6 bits", 6, -6, 7}, Rounding::directed, 3)}) {
-    CAPTURE(describe(job));
-    const PowerLines lines(job.format);
-    const std::vector<PowerPart> parts = parts_of(job, lines, lines_wanted(lines, job), device);
-    PowerWork work = sum_of(job, parts);
+    CAPTURE(pairs::describe(job));
+    const pairs::PowerLines lines(job.format);
+    const std::vector<pairs::PowerPart> parts = parts_of(job, lines, pairs::lines_wanted(lines, job), device);
+    pairs::PowerWork work = sum_of(job, parts);
     uint128 pairs = 0;
     for (const uint128 some : work.pairs)
       pairs += some;
     CHECK(bool(pairs == lines.pairs(0, lines.size())));
     CHECK(work.planted > 0);
-    const PairResult found = std::move(work.found).result();
-    const PairResult expected = search_every_pair(job, 2);
+    const pairs::PairResult found = std::move(work.found).result();
+    const pairs::PairResult expected = pairs::search_every_pair(job, 2);
     CHECK(texts_of(found.cases) == texts_of(expected.cases));
     CHECK(found.cases.size() > 20);
     for (std::size_t i = 0; i < found.families.size(); ++i)
@@ -85,10 +85,10 @@ TEST_CASE("powers: whole formats by boxes and pair by pair") {
 }
 
 TEST_CASE("powers: values next to 1 are counted, in binary32 too") {
-  const PairJob job = job_of(find_format("binary32"), Rounding::all, 20);
+  const pairs::PairJob job = job_of(find_format("binary32"), Rounding::all, 20);
   // x next to 2, y about 2^-45: cases end within these lines. Of y < 0 values are below 1, where spacings are half.
   for (const bool is_negative : {false, true}) {
-    PowerRectangle r{-23, -68, is_negative, (1 << 24) - 8, 1 << 24, 1 << 23, 1 << 24};
+    engine::boxes::PowerRectangle r{-23, -68, is_negative, (1 << 24) - 8, 1 << 24, 1 << 23, 1 << 24};
     uint128 expected = 0;
     const double bound = is_negative ? 0x1p-45 : 0x1p-44; // for |y·log x|
     r.y_exponent += is_negative ? 0 : 1;
@@ -96,75 +96,76 @@ TEST_CASE("powers: values next to 1 are counted, in binary32 too") {
       for (std::uint32_t y = r.y_first; y < r.y_end; y += 1 << 16)
         expected +=
             std::ldexp(double(y), r.y_exponent) * std::log(std::ldexp(double(x), r.x_exponent)) < bound ? 1 << 16 : 0;
-    const auto counted = static_cast<double>(count_cases_at_one(job, r));
+    const auto counted = static_cast<double>(pairs::count_cases_at_one(job, r));
     CHECK(std::fabs(counted - static_cast<double>(expected)) <= (8 << 16));
     CHECK(counted > 0);
     CHECK(counted < static_cast<double>(r.pairs()));
     // Exactly, in a line.
     r.x_first = r.x_end - 1;
-    const auto last = r.y_first + static_cast<std::uint32_t>(count_cases_at_one(job, r)) - 1;
-    CHECK(confirm_pair(job, operands_of(r, {r.x_first, last})));
-    CHECK_FALSE(confirm_pair(job, operands_of(r, {r.x_first, last + 1})));
+    const auto last = r.y_first + static_cast<std::uint32_t>(pairs::count_cases_at_one(job, r)) - 1;
+    CHECK(pairs::confirm_pair(job, pairs::operands_of(r, {r.x_first, last})));
+    CHECK_FALSE(pairs::confirm_pair(job, pairs::operands_of(r, {r.x_first, last + 1})));
   }
 }
 
 TEST_CASE("powers: a device that passes its self-test must find what is planted") {
   TestDevice device;
-  test_boxes(*device.launcher, device.search);
+  engine::boxes::test_boxes(*device.launcher, device.search);
   const Format format{"8 bits", 8, -14, 15};
-  const std::vector<PowerRectangle> cells{{-7, -5, false, 128, 256, 128, 256}};
-  PlannedPowers planned = plan_powers(cells, PowerPlanner({Rounding::all, 8, -14, 15}, 10, {}));
-  plant(planned, device.search.tables(), 4, 1);
+  const std::vector<engine::boxes::PowerRectangle> cells{{-7, -5, false, 128, 256, 128, 256}};
+  engine::boxes::PlannedPowers planned =
+      engine::boxes::plan_powers(cells, engine::boxes::PowerPlanner({Rounding::all, 8, -14, 15}, 10, {}));
+  engine::boxes::plant(planned, device.search.tables(), 4, 1);
   REQUIRE(planned.planted.size() > 1);
-  CHECK_FALSE(search_powers(planned, device.search).empty());
+  CHECK_FALSE(engine::boxes::search_powers(planned, device.search).empty());
   planned.planted.back().x ^= 1;
-  CHECK_THROWS_AS((void)search_powers(planned, device.search), FaultError);
+  CHECK_THROWS_AS((void)engine::boxes::search_powers(planned, device.search), FaultError);
 }
 
 TEST_CASE("powers: a journal has all that a search needs to go on") {
   const TemporaryFolder folder;
   TestDevice device;
-  const PairJob job = job_of(find_format("binary16"), Rounding::nearest, 16);
-  const PowerLines lines(job.format);
+  const pairs::PairJob job = job_of(find_format("binary16"), Rounding::nearest, 16);
+  const pairs::PowerLines lines(job.format);
   // Of one binade of x only: the rest is nobody's here.
   const std::uint64_t middle = lines.size() / 2;
-  const std::vector<PowerPart> parts =
-      parts_of(job, lines, Coverage(int128(middle), int128(middle + 3000)), device, 300);
+  const std::vector<pairs::PowerPart> parts =
+      parts_of(job, lines, job::Coverage(int128(middle), int128(middle + 3000)), device, 300);
   REQUIRE(parts.size() > 2);
   const auto file = folder.path() / "pow.journal";
-  const Program program = running_program();
+  const result::Program program = result::running_program();
   SearchSpec spec;
   spec.format = job.format.name;
   spec.rounding = job.rounding;
   {
-    PowerJournal journal(file);
+    pairs::PowerJournal journal(file);
     CHECK_FALSE(journal.contents());
-    journal.begin({program, spec, job, lines_wanted(lines, job), "tmd search pow", {}});
+    journal.begin({program, spec, job, pairs::lines_wanted(lines, job), "tmd search pow", {}});
     journal.begin_run(program, {test_device()});
-    for (const PowerPart& part : parts)
+    for (const pairs::PowerPart& part : parts)
       journal.searched(part);
-    CHECK_THROWS_AS(PowerJournal second(file), UsageError);
+    CHECK_THROWS_AS(pairs::PowerJournal second(file), UsageError);
   }
-  const PowerWork sum = sum_of(job, parts);
+  const pairs::PowerWork sum = sum_of(job, parts);
   {
-    PowerJournal journal(file);
+    pairs::PowerJournal journal(file);
     auto contents = journal.contents();
     REQUIRE(contents);
-    CHECK(contents->done == Coverage(int128(middle), int128(middle + 3000)));
+    CHECK(contents->done == job::Coverage(int128(middle), int128(middle + 3000)));
     CHECK(contents->cases.size() == sum.found.cases().size());
     CHECK(bool(contents->work.pairs == sum.pairs));
-    confirm_cases(*contents, "it", 2);
-    CHECK(texts_of(PairFindings(contents->work.found).result().cases) ==
-          texts_of(PairFindings(sum.found).result().cases));
+    pairs::confirm_cases(*contents, "it", 2);
+    CHECK(texts_of(pairs::PairFindings(contents->work.found).result().cases) ==
+          texts_of(pairs::PairFindings(sum.found).result().cases));
     // The device turns out to be faulty: nothing counts that it has done before.
     journal.begin_run(program, {test_device()});
     journal.revoked(0);
     journal.searched(parts.front());
   }
-  PowerJournal journal(file);
+  pairs::PowerJournal journal(file);
   const auto contents = journal.contents();
   REQUIRE(contents);
-  CHECK(contents->done == Coverage(int128(parts.front().first), int128(parts.front().last)));
+  CHECK(contents->done == job::Coverage(int128(parts.front().first), int128(parts.front().last)));
   CHECK(contents->devices.size() == 1);
   // The same lines once more.
   journal.begin_run(program, {test_device()});
@@ -175,18 +176,19 @@ TEST_CASE("powers: a journal has all that a search needs to go on") {
 TEST_CASE("powers: a journal that was changed is refused") {
   const TemporaryFolder folder;
   TestDevice device;
-  const PairJob job = job_of(find_format("binary16"), Rounding::all, 14);
-  const PowerLines lines(job.format);
+  const pairs::PairJob job = job_of(find_format("binary16"), Rounding::all, 14);
+  const pairs::PowerLines lines(job.format);
   const std::uint64_t middle = lines.size() / 2;
-  const std::vector<PowerPart> parts = parts_of(job, lines, Coverage(int128(middle), int128(middle + 2000)), device);
+  const std::vector<pairs::PowerPart> parts =
+      parts_of(job, lines, job::Coverage(int128(middle), int128(middle + 2000)), device);
   const auto file = folder.path() / "pow.journal";
   SearchSpec spec;
   spec.format = job.format.name;
   {
-    PowerJournal journal(file);
-    journal.begin({running_program(), spec, job, lines_wanted(lines, job), "tmd search pow", {}});
-    journal.begin_run(running_program(), {test_device()});
-    PowerPart wrong = parts.front();
+    pairs::PowerJournal journal(file);
+    journal.begin({result::running_program(), spec, job, pairs::lines_wanted(lines, job), "tmd search pow", {}});
+    journal.begin_run(result::running_program(), {test_device()});
+    pairs::PowerPart wrong = parts.front();
     wrong.work.pairs[0] += 1;
     journal.searched(wrong);
     CHECK_THROWS_AS((void)journal.contents(), SoundnessError); // pairs that are not there
@@ -194,7 +196,7 @@ TEST_CASE("powers: a journal that was changed is refused") {
   std::stringstream text;
   text << std::ifstream(file).rdbuf();
   const auto parse = [](std::string lines) {
-    return parse_power_journal([lines](const TextSink& sink) { sink(lines); }, "it");
+    return pairs::parse_power_journal([lines](const support::TextSink& sink) { sink(lines); }, "it");
   };
   const std::string whole = text.str();
   const std::string head = whole.substr(0, whole.rfind("{\"type\":\"part\""));
@@ -203,7 +205,9 @@ TEST_CASE("powers: a journal that was changed is refused") {
   std::string damaged = head;
   damaged[damaged.find("pow")] = 'P';
   CHECK_THROWS_AS((void)parse(damaged), UsageError);
-  PowerJournalContents contents = parse(head);
+  pairs::PowerJournalContents contents = parse(head);
   contents.cases = {{Argument{false, 3, 0}, Argument{false, 3, -1}}};
-  CHECK_THROWS_AS(confirm_cases(contents, "it", 1), SoundnessError);
+  CHECK_THROWS_AS(pairs::confirm_cases(contents, "it", 1), SoundnessError);
 }
+
+} // namespace tmd::test

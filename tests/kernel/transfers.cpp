@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -18,7 +18,7 @@ namespace {
 opencl::Event some_event(opencl::Compute& compute) {
   opencl::Kernel kernel = compute.kernel("self_test/arithmetic.cl", "conversions", {});
   const opencl::Buffer words = compute.allocate(1 << 10);
-  kernel.set(words, words, words, kernel_layout::launch_slice{}, words);
+  kernel.set(words, words, words, engine::kernel_layout::launch_slice{}, words);
   return compute.start(kernel, 1, 1);
 }
 
@@ -77,3 +77,5 @@ TEST_CASE("transfers: reads on their way keep apart, more of them than there are
       REQUIRE(std::equal(read[i].begin(), read[i].end(), values.begin() + static_cast<std::ptrdiff_t>(i * words)));
   }
 }
+
+} // namespace tmd::test

@@ -11,19 +11,21 @@
 #include <random>
 #include <utility>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
-constexpr Test tests[] = {Test::regular, Test::lefevre, Test::lefevre_plain, Test::lefevre_swap};
+constexpr engine::domains::Test tests[] = {engine::domains::Test::regular, engine::domains::Test::lefevre,
+                                           engine::domains::Test::lefevre_plain, engine::domains::Test::lefevre_swap};
 
 // A batch, and what the host finds in it.
 struct BatchAnswer {
-  DomainBatch batch;
-  PhaseTrace trace;
+  engine::domains::DomainBatch batch;
+  engine::domains::PhaseTrace trace;
   std::vector<std::uint64_t> candidates;
 
-  explicit BatchAnswer(DomainBatch domains) : batch(std::move(domains)), candidates(search_on_host(batch, &trace)) {
+  explicit BatchAnswer(engine::domains::DomainBatch domains)
+      : batch(std::move(domains)), candidates(engine::domains::search_on_host(batch, &trace)) {
     std::sort(candidates.begin(), candidates.end());
     CHECK(trace.domains.size() > 5);
     CHECK(trace.sub_domains.size() > 5);
@@ -33,24 +35,27 @@ struct BatchAnswer {
   }
 };
 
-void compare(const BatchAnswer& expected, const Tunables& tunables, Deployment deployment, Compaction compaction) {
-  INFO(to_string(expected.batch.parameters.test), ", divisions ", tunables[domain_tunable("phase1.division")], " and ",
-       tunables[domain_tunable("phase2.division")], ", ", to_string(deployment), ", ", to_string(compaction),
-       ", capacity ", tunables[shared_tunable("survivor-capacity")], ", work-groups of ",
-       tunables[domain_tunable("phase1.work-group-size")], ", items ", tunables[domain_tunable("phase1.items")],
-       ", vectors of 2^", tunables[domain_tunable("phase1.vector-width")]);
-  DomainSearch device(test_device(), tunables, deployment, compaction);
+void compare(const BatchAnswer& expected, const device::Tunables& tunables, Deployment deployment,
+             Compaction compaction) {
+  INFO(engine::domains::to_string(expected.batch.parameters.test), ", divisions ",
+       tunables[engine::domains::domain_tunable("phase1.division")], " and ",
+       tunables[engine::domains::domain_tunable("phase2.division")], ", ", to_string(deployment), ", ",
+       to_string(compaction), ", capacity ", tunables[device::shared_tunable("survivor-capacity")], ", work-groups of ",
+       tunables[engine::domains::domain_tunable("phase1.work-group-size")], ", items ",
+       tunables[engine::domains::domain_tunable("phase1.items")], ", vectors of 2^",
+       tunables[engine::domains::domain_tunable("phase1.vector-width")]);
+  engine::domains::DomainSearch device(test_device(), tunables, deployment, compaction);
   for (int run = 0; run < 2; ++run) { // nothing is left from the run before
     device.reset_stages();
-    PhaseTrace trace;
+    engine::domains::PhaseTrace trace;
     CHECK(device.search(expected.batch, &trace) == expected.candidates);
     if (deployment == Deployment::three) {
       CHECK(trace.domains == expected.trace.domains);
       CHECK(trace.sub_domains == expected.trace.sub_domains);
     }
-    const Stage phase1 = stage(device.stages(), "phase1");
-    const Stage phase2 = stage(device.stages(), "phase2");
-    const Stage phase3 = stage(device.stages(), "phase3");
+    const engine::Stage phase1 = engine::stage(device.stages(), "phase1");
+    const engine::Stage phase2 = engine::stage(device.stages(), "phase2");
+    const engine::Stage phase3 = engine::stage(device.stages(), "phase3");
     CHECK(phase1.tested == expected.batch.domain_count());
     CHECK(phase1.kept == expected.trace.domains.size());
     CHECK(phase2.tested == expected.trace.domains.size() << expected.batch.parameters.split_bits);
@@ -60,18 +65,19 @@ void compare(const BatchAnswer& expected, const Tunables& tunables, Deployment d
   }
 }
 
-Tunables with_divisions(Division first, Division second) {
-  Tunables tunables;
-  tunables.set(domain_tunable("phase1.division"), static_cast<std::int64_t>(first));
-  tunables.set(domain_tunable("phase2.division"), static_cast<std::int64_t>(second));
+device::Tunables with_divisions(engine::domains::Division first, engine::domains::Division second) {
+  device::Tunables tunables;
+  tunables.set(engine::domains::domain_tunable("phase1.division"), static_cast<std::int64_t>(first));
+  tunables.set(engine::domains::domain_tunable("phase2.division"), static_cast<std::int64_t>(second));
   return tunables;
 }
 
-std::vector<Division> dividing() {
-  std::vector<Division> result{Division::native, Division::hybrid, Division::reciprocal};
+std::vector<engine::domains::Division> dividing() {
+  std::vector<engine::domains::Division> result{engine::domains::Division::native, engine::domains::Division::hybrid,
+                                                engine::domains::Division::reciprocal};
   if (test_device().has_fp64()) {
-    result.push_back(Division::double_lengths);
-    result.push_back(Division::double_reciprocal);
+    result.push_back(engine::domains::Division::double_lengths);
+    result.push_back(engine::domains::Division::double_reciprocal);
   }
   return result;
 }
@@ -96,9 +102,10 @@ std::uint64_t subtractions(std::uint64_t a, std::uint64_t size) {
 
 // Domains without curvature, random but for the first, all of whose arguments are candidates; slopes on which
 // subtraction alone ends soon.
-DomainBatch straight_batch(Test test, int domain_bits, int split_bits, int bits, std::uint32_t domains) {
-  DomainBatch batch;
-  BatchParameters& parameters = batch.parameters;
+engine::domains::DomainBatch straight_batch(engine::domains::Test test, int domain_bits, int split_bits, int bits,
+                                            std::uint32_t domains) {
+  engine::domains::DomainBatch batch;
+  engine::domains::BatchParameters& parameters = batch.parameters;
   parameters.test = test;
   parameters.domain_bits = domain_bits;
   parameters.split_bits = split_bits;
@@ -124,18 +131,20 @@ DomainBatch straight_batch(Test test, int domain_bits, int split_bits, int bits,
 
 TEST_CASE("variants: every test with every division keeps what the host keeps") {
   // Every pair of a test and a division once at least, in phase 1, phase 2 or one kernel: building takes the time.
-  const std::vector<Division> divisions = dividing();
-  for (const Test test : tests) {
+  const std::vector<engine::domains::Division> divisions = dividing();
+  for (const engine::domains::Test test : tests) {
     for (std::size_t i = 0; i < divisions.size(); ++i) {
       const std::size_t turn = i + static_cast<std::size_t>(test);
-      const Division first = divisions[i];
+      const engine::domains::Division first = divisions[i];
       if (turn % 2 == 0) { // one kernel has one division
-        const BatchAnswer at_once(self_test_batch(test, length_bits(first), length_bits(first)));
+        const BatchAnswer at_once(engine::domains::self_test_batch(test, engine::domains::length_bits(first),
+                                                                   engine::domains::length_bits(first)));
         compare(at_once, with_divisions(first, first), Deployment::one, Compaction::automatic);
         continue;
       }
-      const Division second = divisions[(i + 1) % divisions.size()];
-      const BatchAnswer phases(self_test_batch(test, length_bits(first), length_bits(second)));
+      const engine::domains::Division second = divisions[(i + 1) % divisions.size()];
+      const BatchAnswer phases(engine::domains::self_test_batch(test, engine::domains::length_bits(first),
+                                                                engine::domains::length_bits(second)));
       compare(phases, with_divisions(first, second), Deployment::three,
               turn % 4 == 1 ? Compaction::atomic : Compaction::scan);
     }
@@ -143,27 +152,30 @@ TEST_CASE("variants: every test with every division keeps what the host keeps") 
 }
 
 TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
-  for (const Test test : tests) {
+  for (const engine::domains::Test test : tests) {
     const BatchAnswer expected(straight_batch(test, 6, 2, 11, 200));
-    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::three, Compaction::atomic);
-    compare(expected, with_divisions(Division::subtract, Division::subtract), Deployment::one, Compaction::automatic);
-    Tunables tunables = with_divisions(Division::hybrid, Division::hybrid);
-    tunables.set(domain_tunable("phase1.logms"), static_cast<int>(test) % 2 == 0 ? 0 : 64);
-    tunables.set(domain_tunable("phase2.logms"), 64 - tunables[domain_tunable("phase1.logms")]);
+    compare(expected, with_divisions(engine::domains::Division::subtract, engine::domains::Division::subtract),
+            Deployment::three, Compaction::atomic);
+    compare(expected, with_divisions(engine::domains::Division::subtract, engine::domains::Division::subtract),
+            Deployment::one, Compaction::automatic);
+    device::Tunables tunables = with_divisions(engine::domains::Division::hybrid, engine::domains::Division::hybrid);
+    tunables.set(engine::domains::domain_tunable("phase1.logms"), static_cast<int>(test) % 2 == 0 ? 0 : 64);
+    tunables.set(engine::domains::domain_tunable("phase2.logms"),
+                 64 - tunables[engine::domains::domain_tunable("phase1.logms")]);
     compare(expected, tunables, Deployment::three, Compaction::scan);
   }
 }
 
 TEST_CASE("variants: lists that overflow, down to one place") {
-  for (const Test test : {Test::regular, Test::lefevre_swap}) {
+  for (const engine::domains::Test test : {engine::domains::Test::regular, engine::domains::Test::lefevre_swap}) {
     const BatchAnswer expected(straight_batch(test, 4, 1, 7, 300));
     // More candidates in one domain than the capacity: then one kernel hands over to three.
     REQUIRE(std::count_if(expected.candidates.begin(), expected.candidates.end(),
                           [](std::uint64_t argument) { return argument < 16; }) == 16);
     REQUIRE(expected.candidates.size() > 30);
     for (const std::int64_t capacity : {1, 2, 7}) {
-      Tunables tunables;
-      tunables.set(shared_tunable("survivor-capacity"), capacity);
+      device::Tunables tunables;
+      tunables.set(device::shared_tunable("survivor-capacity"), capacity);
       for (const Compaction compaction : {Compaction::atomic, Compaction::scan})
         compare(expected, tunables, Deployment::three, compaction);
       compare(expected, tunables, Deployment::one, Compaction::scan);
@@ -172,19 +184,19 @@ TEST_CASE("variants: lists that overflow, down to one place") {
 }
 
 TEST_CASE("variants: work-groups and items of odd sizes") {
-  const BatchAnswer expected(self_test_batch(Test::lefevre, 64, 64));
+  const BatchAnswer expected(engine::domains::self_test_batch(engine::domains::Test::lefevre, 64, 64));
   for (const std::int64_t size : {1, 3, 100, 128, 1024}) {
-    Tunables tunables;
-    tunables.set(domain_tunable("phase1.work-group-size"), size);
-    tunables.set(domain_tunable("phase2.work-group-size"), size);
+    device::Tunables tunables;
+    tunables.set(engine::domains::domain_tunable("phase1.work-group-size"), size);
+    tunables.set(engine::domains::domain_tunable("phase2.work-group-size"), size);
     compare(expected, tunables, Deployment::three, Compaction::scan);
   }
   for (const auto& [items, size] : {std::pair<std::int64_t, std::int64_t>{3, 1}, {16, 7}, {3, 128}}) {
-    Tunables tunables;
-    tunables.set(domain_tunable("phase1.work-group-size"), size);
-    tunables.set(domain_tunable("phase1.items"), items);
-    tunables.set(domain_tunable("phase2.work-group-size"), size);
-    tunables.set(domain_tunable("phase2.items"), items + 1);
+    device::Tunables tunables;
+    tunables.set(engine::domains::domain_tunable("phase1.work-group-size"), size);
+    tunables.set(engine::domains::domain_tunable("phase1.items"), items);
+    tunables.set(engine::domains::domain_tunable("phase2.work-group-size"), size);
+    tunables.set(engine::domains::domain_tunable("phase2.items"), items + 1);
     compare(expected, tunables, Deployment::three, size == 7 ? Compaction::atomic : Compaction::scan);
     compare(expected, tunables, Deployment::one, Compaction::automatic);
   }
@@ -194,28 +206,31 @@ TEST_CASE("variants: explicit vectors of every width") {
   if (!test_device().has_fp64())
     return;
   struct Build {
-    Test test;
-    Division division;
+    engine::domains::Test test;
+    engine::domains::Division division;
     std::int64_t bits; // of the width in phase 1
   };
-  for (const auto& [test, division, bits] : {Build{Test::regular, Division::double_lengths, 1},
-                                             {Test::regular, Division::double_reciprocal, 2},
-                                             {Test::lefevre, Division::double_lengths, 3},
-                                             {Test::lefevre, Division::double_reciprocal, 4}}) {
+  for (const auto& [test, division, bits] :
+       {Build{engine::domains::Test::regular, engine::domains::Division::double_lengths, 1},
+        {engine::domains::Test::regular, engine::domains::Division::double_reciprocal, 2},
+        {engine::domains::Test::lefevre, engine::domains::Division::double_lengths, 3},
+        {engine::domains::Test::lefevre, engine::domains::Division::double_reciprocal, 4}}) {
     // 203 domains: the last vector is not full.
-    const BatchAnswer curved(self_test_batch(test, 52, 52));
-    DomainBatch odd = straight_batch(test, 6, 2, 11, 203);
+    const BatchAnswer curved(engine::domains::self_test_batch(test, 52, 52));
+    engine::domains::DomainBatch odd = straight_batch(test, 6, 2, 11, 203);
     odd.parameters.length_bits1 = 52;
     odd.parameters.length_bits2 = 52;
     const BatchAnswer straight(std::move(odd));
-    Tunables tunables = with_divisions(division, division);
-    tunables.set(domain_tunable("phase1.vector-width"), bits);
-    tunables.set(domain_tunable("phase2.vector-width"), 5 - bits);
+    device::Tunables tunables = with_divisions(division, division);
+    tunables.set(engine::domains::domain_tunable("phase1.vector-width"), bits);
+    tunables.set(engine::domains::domain_tunable("phase2.vector-width"), 5 - bits);
     compare(curved, tunables, Deployment::three, bits % 2 == 0 ? Compaction::atomic : Compaction::scan);
-    tunables.set(shared_tunable("survivor-capacity"), 7);
-    tunables.set(domain_tunable("phase1.items"), 3);
-    tunables.set(domain_tunable("phase2.items"), 2);
-    tunables.set(domain_tunable("phase1.work-group-size"), 5);
+    tunables.set(device::shared_tunable("survivor-capacity"), 7);
+    tunables.set(engine::domains::domain_tunable("phase1.items"), 3);
+    tunables.set(engine::domains::domain_tunable("phase2.items"), 2);
+    tunables.set(engine::domains::domain_tunable("phase1.work-group-size"), 5);
     compare(straight, tunables, Deployment::three, bits % 2 == 0 ? Compaction::scan : Compaction::atomic);
   }
 }
+
+} // namespace tmd::test

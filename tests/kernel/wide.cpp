@@ -28,21 +28,21 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
 // An interval's polynomial with random coefficients; such that c_j·t^j is of the order of 2^order at t = count.
-TaylorPolynomial random_polynomial(int degree, int count_bits, long order, std::mt19937_64& random) {
-  TaylorPolynomial result;
+polynomial::TaylorPolynomial random_polynomial(int degree, int count_bits, long order, std::mt19937_64& random) {
+  polynomial::TaylorPolynomial result;
   result.count = (std::uint64_t(1) << count_bits) - random() % 5;
   result.centre = result.count / 2;
-  result.coefficients = ArbVector(degree + 1);
+  result.coefficients = number::ArbVector(degree + 1);
   for (int j = 0; j <= degree; ++j) {
     arb_ptr value = result.coefficients[j];
     for (int word = 0; word < 12; ++word) {
       arb_mul_2exp_si(value, value, 64);
-      Arb part;
+      number::Arb part;
       arb_set_ui(part, random());
       arb_add(value, value, part, 2000);
     }
@@ -54,16 +54,16 @@ TaylorPolynomial random_polynomial(int degree, int count_bits, long order, std::
 }
 
 // The distance of a value in units of 2^−64 from P(offset), modulo 1.
-double distance(std::uint64_t value, const TaylorPolynomial& taylor, std::uint64_t offset) {
-  Arb exact;
+double distance(std::uint64_t value, const polynomial::TaylorPolynomial& taylor, std::uint64_t offset) {
+  number::Arb exact;
   taylor.evaluate(exact, offset, 2000);
-  Arb computed;
+  number::Arb computed;
   arb_set_ui(computed, value);
   arb_mul_2exp_si(computed, computed, -64);
   arb_sub(exact, exact, computed, 2000);
   arf_t nearest;
   arf_init(nearest);
-  Arb rounded;
+  number::Arb rounded;
   arf_set_d(nearest, 0.5);
   arb_set_arf(rounded, nearest);
   arb_add(rounded, rounded, exact, 2000);
@@ -75,7 +75,7 @@ double distance(std::uint64_t value, const TaylorPolynomial& taylor, std::uint64
 }
 
 // j-th coefficient of a record as a number from −1/2 to 1/2.
-double coefficient(const SubIntervalPolynomial& record, std::size_t j) {
+double coefficient(const engine::wide::SubIntervalPolynomial& record, std::size_t j) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < j; ++i)
     at += i + 2;
@@ -92,32 +92,36 @@ double coefficient(const SubIntervalPolynomial& record, std::size_t j) {
   return tail;
 }
 
-WideBatch make_batch(const char* function, const char* format, int q, const char* from, std::uint64_t count, int bits,
-                     std::optional<int> group_bits, std::uint64_t first, std::uint64_t sub_intervals) {
-  const ArgumentSet set(find_format(format), q);
-  const Function& f = find_function(function);
+engine::wide::WideBatch make_batch(const char* function, const char* format, int q, const char* from,
+                                   std::uint64_t count, int bits, std::optional<int> group_bits, std::uint64_t first,
+                                   std::uint64_t sub_intervals) {
+  const format::ArgumentSet set(find_format(format), q);
+  const function::Function& f = function::find_function(function);
   const auto begin = set.parse(from, "");
-  const Piece piece = find_pieces(f, set, begin, begin + static_cast<int128>(count)).at(0);
-  WideOptions options;
+  const job::Piece piece = job::find_pieces(f, set, begin, begin + static_cast<int128>(count)).at(0);
+  engine::wide::WideOptions options;
   options.group_bits = group_bits;
-  const auto plan = WidePlanner(ScaledFunction(f, {Rounding::all, find_format(format).precision}, piece), bits, options)
-                        .plan(0, piece.count);
+  const auto plan =
+      engine::wide::WidePlanner(polynomial::ScaledFunction(f, {Rounding::all, find_format(format).precision}, piece),
+                                bits, options)
+          .plan(0, piece.count);
   REQUIRE(plan);
   REQUIRE(first < plan->sub_interval_count());
-  return make_wide_batch(*plan, first, std::min(sub_intervals, plan->sub_interval_count() - first));
+  return engine::wide::make_wide_batch(*plan, first, std::min(sub_intervals, plan->sub_interval_count() - first));
 }
 
 // Of four intervals that follow each other, from the second half of the first on; the last is cut short.
-WideBatch make_joined_batch() {
-  const ArgumentSet set(find_format("binary32"), 24);
-  const Function& f = find_function("cbrt");
-  const Piece piece = find_pieces(f, set, set.parse("1", ""), set.parse("2", "")).at(0);
-  const ScaledFunction scaled(f, {Rounding::all, 24}, piece);
-  constexpr WideChoice choice{.group_bits = 7, .sub_bits = 11, .denominator_limit = 60, .lines = 3, .cost = 1};
+engine::wide::WideBatch make_joined_batch() {
+  const format::ArgumentSet set(find_format("binary32"), 24);
+  const function::Function& f = function::find_function("cbrt");
+  const job::Piece piece = job::find_pieces(f, set, set.parse("1", ""), set.parse("2", "")).at(0);
+  const polynomial::ScaledFunction scaled(f, {Rounding::all, 24}, piece);
+  constexpr engine::wide::WideChoice choice{
+      .group_bits = 7, .sub_bits = 11, .denominator_limit = 60, .lines = 3, .cost = 1};
   const auto plan_of = [&](std::uint64_t first, std::uint64_t count) {
-    const auto taylor = taylor_polynomial(scaled, first, count, Bound::power_of_two(-20), 12, 200);
+    const auto taylor = polynomial::taylor_polynomial(scaled, first, count, number::Bound::power_of_two(-20), 12, 200);
     REQUIRE(taylor);
-    auto plan = plan_wide(*taylor, choice, 11);
+    auto plan = engine::wide::plan_wide(*taylor, choice, 11);
     REQUIRE(plan);
     return plan;
   };
@@ -126,7 +130,7 @@ WideBatch make_joined_batch() {
   for (std::uint64_t first = count; first < 4 * count; first += count)
     REQUIRE(plan->append(*plan_of(first, first == 3 * count ? count - 333 : count)));
   const std::uint64_t half = plan->sources.at(0).count / 2;
-  const WideBatch batch = make_wide_batch(*plan, half, plan->sub_interval_count() - half);
+  const engine::wide::WideBatch batch = engine::wide::make_wide_batch(*plan, half, plan->sub_interval_count() - half);
   REQUIRE(batch.sources.size() == 4);
   REQUIRE(batch.sources[0].first == half);
   REQUIRE(batch.argument_limit == plan->count - (half << plan->sub_bits()));
@@ -134,8 +138,8 @@ WideBatch make_joined_batch() {
 }
 
 // As an engine does before it trusts a device.
-void test_itself(WideSearch& device, WideSelfTest of = WideSelfTest::all) {
-  self_test::require(device.device(), wide_self_test_failure(device, of));
+void test_itself(engine::wide::WideSearch& device, engine::wide::WideSelfTest of = engine::wide::WideSelfTest::all) {
+  engine::self_test::require(device.device(), engine::wide::wide_self_test_failure(device, of));
 }
 
 } // namespace
@@ -151,30 +155,30 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
        {Shape{2, 16, 11, 7, 4}, Shape{5, 32, 20, 12, 5}, Shape{8, 40, 27, 16, 5}, Shape{12, 52, 32, 27, 7},
         // Many sub-intervals.
         Shape{4, 52, 20, 12, 6}, Shape{9, 52, 20, 12, 8}, Shape{11, 52, 20, 12, 9}, Shape{12, 52, 20, 12, 10}}) {
-    const TaylorPolynomial taylor = random_polynomial(shape.degree, shape.count_bits, 40, random);
-    const WidePolynomial polynomial(taylor, shape.sub_bits, shape.group_bits);
+    const polynomial::TaylorPolynomial taylor = random_polynomial(shape.degree, shape.count_bits, 40, random);
+    const engine::wide::WidePolynomial polynomial(taylor, shape.sub_bits, shape.group_bits);
     REQUIRE(polynomial.words() == shape.words);
     const std::uint64_t all = ((taylor.count - 1) >> shape.sub_bits) + 1;
     const std::uint64_t count = std::min<std::uint64_t>(all, 70);
     const std::uint64_t first = random() % (all - count + 1);
-    const auto expected = sub_interval_polynomials(polynomial, first, count);
-    std::vector<std::uint64_t> words{0, first, source_words, polynomial.size()};
+    const auto expected = engine::wide::sub_interval_polynomials(polynomial, first, count);
+    std::vector<std::uint64_t> words{0, first, engine::wide::source_words, polynomial.size()};
     words.insert(words.end(), polynomial.coefficients().begin(), polynomial.coefficients().end());
     const opencl::Buffer sources = compute.allocate(8 * words.size());
     compute.write(sources, words.data(), 8 * words.size());
-    const opencl::Buffer counters = compute.allocate(sizeof(std::uint32_t) * Launcher::counter_count);
+    const opencl::Buffer counters = compute.allocate(sizeof(std::uint32_t) * engine::Launcher::counter_count);
     compute.clear(counters);
     constexpr std::size_t limbs = 24;
     const opencl::Buffer records = compute.allocate(4 * limbs * count);
-    const WideShift build = wide_shift(shape.words);
+    const engine::wide::WideShift build = engine::wide::wide_shift(shape.words);
     opencl::Kernel shift = compute.kernel(build.program, "wide_shift", build.macros);
     const int scale = 2 * (shape.group_bits - 1);
-    wide_kernels::wide_parameters parameters{};
+    engine::wide::layout::wide_parameters parameters{};
     parameters.source_count = 1;
     parameters.sub_bits = static_cast<std::uint32_t>(shape.sub_bits);
     parameters.group_bits = static_cast<std::uint32_t>(shape.group_bits);
-    shift.set(sources, records, parameters, kernel_layout::launch_slice{0, static_cast<std::uint32_t>(count), 7, 0, 0},
-              counters);
+    shift.set(sources, records, parameters,
+              engine::kernel_layout::launch_slice{0, static_cast<std::uint32_t>(count), 7, 0, 0}, counters);
     (void)compute.run(shift, count, 64);
     std::vector<std::uint32_t> made(limbs * count);
     compute.read(records, made.data(), 4 * made.size());
@@ -202,7 +206,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
       const std::uint64_t at = random() % count;
       const std::uint64_t t = i % 5 == 0 ? (std::uint64_t(1) << shape.sub_bits) - 1 : random() >> (64 - shape.sub_bits);
       const std::uint64_t offset = ((first + at) << shape.sub_bits) + t;
-      worst = std::max(worst, distance(value_in(expected[at], t), taylor, offset));
+      worst = std::max(worst, distance(engine::wide::value_in(expected[at], t), taylor, offset));
     }
     CHECK(worst <= polynomial.coefficient_error().value());
     CHECK(worst > 0x1p-66);
@@ -212,23 +216,23 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
 TEST_CASE("wide: values of sub-intervals lie within the ledger of the function's polynomial") {
   for (const auto& [function, from, group_bits] :
        {std::tuple("exp", "0x1.5p+0", 10), std::tuple("sin", "0x1.9p+1", 9), std::tuple("log", "0x1.8p-1", 8)}) {
-    const ArgumentSet set(find_format("p30"), 30);
-    const Function& f = find_function(function);
+    const format::ArgumentSet set(find_format("p30"), 30);
+    const function::Function& f = function::find_function(function);
     const auto begin = set.parse(from, "");
-    const Piece piece = find_pieces(f, set, begin, begin + (1 << 24)).at(0);
-    const ScaledFunction scaled(f, {Rounding::all, 30}, piece);
-    const auto taylor =
-        taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(piece.count), Bound::power_of_two(-40), 12, 300);
+    const job::Piece piece = job::find_pieces(f, set, begin, begin + (1 << 24)).at(0);
+    const polynomial::ScaledFunction scaled(f, {Rounding::all, 30}, piece);
+    const auto taylor = polynomial::taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(piece.count),
+                                                      number::Bound::power_of_two(-40), 12, 300);
     REQUIRE(taylor);
-    const WidePolynomial polynomial(*taylor, 14, group_bits);
+    const engine::wide::WidePolynomial polynomial(*taylor, 14, group_bits);
     const std::uint64_t count = taylor->count >> 14;
-    const auto records = sub_interval_polynomials(polynomial, 0, count);
+    const auto records = engine::wide::sub_interval_polynomials(polynomial, 0, count);
     std::mt19937_64 random(3);
     double worst = 0;
     for (int i = 0; i < 3000; ++i) {
       const std::uint64_t at = random() % count;
       const std::uint64_t t = i % 5 == 0 ? (1 << 14) - 1 : random() % (1 << 14);
-      worst = std::max(worst, distance(value_in(records[at], t), *taylor, (at << 14) + t));
+      worst = std::max(worst, distance(engine::wide::value_in(records[at], t), *taylor, (at << 14) + t));
     }
     CHECK(worst <= (polynomial.coefficient_error() + polynomial.beyond()).value());
     CHECK(worst > 0x1p-66);
@@ -236,28 +240,30 @@ TEST_CASE("wide: values of sub-intervals lie within the ledger of the function's
 }
 
 TEST_CASE("wide: values at both ends of the longest intervals lie within the ledger") {
-  const ArgumentSet set(find_format("binary80"), 64);
-  const Function& f = find_function("exp");
-  const Piece piece = find_pieces(f, set, set.parse("1", ""), set.parse("1.125", "")).at(0);
-  const ScaledFunction scaled(f, {Rounding::all, 64}, piece);
-  WidePlanner planner(scaled, 55, {});
-  const auto plan = planner.plan(uint128(1) << 59, longest_wide_interval);
+  const format::ArgumentSet set(find_format("binary80"), 64);
+  const function::Function& f = function::find_function("exp");
+  const job::Piece piece = job::find_pieces(f, set, set.parse("1", ""), set.parse("1.125", "")).at(0);
+  const polynomial::ScaledFunction scaled(f, {Rounding::all, 64}, piece);
+  engine::wide::WidePlanner planner(scaled, 55, {});
+  const auto plan = planner.plan(uint128(1) << 59, engine::wide::longest_wide_interval);
   REQUIRE(plan);
-  REQUIRE(plan->count == longest_wide_interval);
-  const auto taylor = taylor_polynomial(scaled, plan->first, plan->count, Bound::power_of_two(-80), 14, 300);
+  REQUIRE(plan->count == engine::wide::longest_wide_interval);
+  const auto taylor =
+      polynomial::taylor_polynomial(scaled, plan->first, plan->count, number::Bound::power_of_two(-80), 14, 300);
   REQUIRE(taylor);
-  const Bound bound = plan->ledger.taylor + plan->ledger.coefficients + plan->ledger.subinterval;
+  const number::Bound bound = plan->ledger.taylor + plan->ledger.coefficients + plan->ledger.subinterval;
   std::mt19937_64 random(5);
   double worst = 0;
   for (const std::uint64_t first : {std::uint64_t(0), plan->sub_interval_count() - 2}) {
-    const auto records = sub_interval_polynomials(*plan->sources.at(0).polynomial, first, 2);
+    const auto records = engine::wide::sub_interval_polynomials(*plan->sources.at(0).polynomial, first, 2);
     for (int i = 0; i < 1000; ++i) {
       const std::uint64_t t = i == 0 ? 0 : (std::uint64_t(1) << plan->sub_bits()) - (i == 1 ? 1 : 1 + random() % 4096);
       for (std::uint64_t at = 0; at < 2; ++at)
-        worst = std::max(worst, distance(value_in(records[at], t), *taylor, ((first + at) << plan->sub_bits()) + t));
+        worst = std::max(
+            worst, distance(engine::wide::value_in(records[at], t), *taylor, ((first + at) << plan->sub_bits()) + t));
     }
     // Batches begin and end where the interval does, and their arguments are counted in full.
-    const WideBatch batch = make_wide_batch(*plan, first, 2);
+    const engine::wide::WideBatch batch = engine::wide::make_wide_batch(*plan, first, 2);
     CHECK(batch.sub_intervals == 2);
     CHECK(batch.first_argument == plan->first + (uint128(first) << plan->sub_bits()));
     CHECK(batch.argument_limit == std::uint64_t(2) << plan->sub_bits());
@@ -267,8 +273,8 @@ TEST_CASE("wide: values at both ends of the longest intervals lie within the led
 }
 
 TEST_CASE("wide: candidates are those of every argument") {
-  std::vector<WideBatch> batches;
-  batches.push_back(wide_self_test_batch());
+  std::vector<engine::wide::WideBatch> batches;
+  batches.push_back(engine::wide::wide_self_test_batch());
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 11, 8, 1, 3));
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600001, 11, {}, 1, 5)); // ends with the interval
   batches.push_back(make_batch("sin", "binary32", 25, "0x1.9p+1", 300000, 9, {}, 0, 100));
@@ -278,15 +284,15 @@ TEST_CASE("wide: candidates are those of every argument") {
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 10, 12, 0, 100));         // with many lines
   batches.push_back(make_joined_batch());
   batches.push_back(make_batch("exp", "p28", 28, "0x1.5p+0", 600000, 10, 14, 0, 100)); // with many hundreds
-  batches.back().parameters.most_lines = wide_most_lines;
+  batches.back().parameters.most_lines = engine::wide::wide_most_lines;
   std::vector<std::vector<std::uint64_t>> expected;
-  for (const WideBatch& batch : batches) {
-    expected.push_back(sweep_on_host(batch));
+  for (const engine::wide::WideBatch& batch : batches) {
+    expected.push_back(engine::wide::sweep_on_host(batch));
     CHECK(expected.back().size() > 20);
     CHECK(expected.back().back() < batch.argument_limit);
   }
   // A work-item that holds 16 and tests 128 groups has more, for one.
-  CHECK(std::any_of(batches.begin(), batches.end(), [&](const WideBatch& batch) {
+  CHECK(std::any_of(batches.begin(), batches.end(), [&](const engine::wide::WideBatch& batch) {
     const std::uint64_t groups = ((batch.argument_limit - 1) >> batch.parameters.group_bits) + 1;
     return expected[static_cast<std::size_t>(&batch - batches.data())].size() > 16 * (groups / 128 + 1);
   }));
@@ -301,60 +307,62 @@ TEST_CASE("wide: candidates are those of every argument") {
                              Build{"1", "1", Compaction::atomic, "by-lines"},
                              Build{"1", "2", Compaction::scan, "by-lines", "24"}, Build{"2", "1", Compaction::scan},
                              Build{"16", "2", Compaction::atomic}, Build{"2", "64", Compaction::atomic}}) {
-    Tunables tunables;
-    engine_tuning().set(tunables, "wide.order", build.order);
-    engine_tuning().set(tunables, "wide.work-group-size", build.size);
-    engine_tuning().set(tunables, "wide.vector-width", build.width);
-    engine_tuning().set(tunables, "wide.items", build.items);
-    WideSearch device(test_device(), tunables, build.compaction);
+    device::Tunables tunables;
+    engine::engine_tuning().set(tunables, "wide.order", build.order);
+    engine::engine_tuning().set(tunables, "wide.work-group-size", build.size);
+    engine::engine_tuning().set(tunables, "wide.vector-width", build.width);
+    engine::engine_tuning().set(tunables, "wide.items", build.items);
+    engine::wide::WideSearch device(test_device(), tunables, build.compaction);
     for (std::size_t i = 0; i < batches.size(); ++i)
       for (const float limit : {batches[i].parameters.denominator_limit, 8.0F}) { // the second one makes many lines
         INFO("batch ", i, ", vectors of ", std::string(build.width), ", denominators up to ", limit);
-        WideBatch batch = batches[i];
+        engine::wide::WideBatch batch = batches[i];
         batch.parameters.denominator_limit = limit;
         CHECK(device.search(batch) == expected[i]);
       }
-    CHECK(stage(device.stages(), "wide_groups").tested > 100);
-    const Stage check = stage(device.stages(), "wide_check");
+    CHECK(engine::stage(device.stages(), "wide_groups").tested > 100);
+    const engine::Stage check = engine::stage(device.stages(), "wide_check");
     CHECK(check.tested > check.kept);
   }
 }
 
 TEST_CASE("wide: batches that are searched in one go have the candidates of each alone, at all of their ends") {
-  const ArgumentSet set(find_format("binary32"), 24);
-  const Function& f = find_function("cbrt");
-  const Piece piece = find_pieces(f, set, set.parse("1", ""), set.parse("2", "")).at(0);
-  const ScaledFunction scaled(f, {Rounding::all, 24}, piece);
-  constexpr WideChoice choice{.group_bits = 7, .sub_bits = 11, .denominator_limit = 60, .lines = 3, .cost = 1};
-  std::vector<WideBatch> apart;
+  const format::ArgumentSet set(find_format("binary32"), 24);
+  const function::Function& f = function::find_function("cbrt");
+  const job::Piece piece = job::find_pieces(f, set, set.parse("1", ""), set.parse("2", "")).at(0);
+  const polynomial::ScaledFunction scaled(f, {Rounding::all, 24}, piece);
+  constexpr engine::wide::WideChoice choice{
+      .group_bits = 7, .sub_bits = 11, .denominator_limit = 60, .lines = 3, .cost = 1};
+  std::vector<engine::wide::WideBatch> apart;
   for (const std::uint64_t count : {2049, 32, 100000, 2048, 2047, 300001, 129, 4096, 65}) {
-    const auto taylor =
-        taylor_polynomial(scaled, 12345 + 400000 * apart.size(), count, Bound::power_of_two(-20), 12, 200);
+    const auto taylor = polynomial::taylor_polynomial(scaled, 12345 + 400000 * apart.size(), count,
+                                                      number::Bound::power_of_two(-20), 12, 200);
     REQUIRE(taylor);
-    const auto plan = plan_wide(*taylor, choice, 11);
+    const auto plan = engine::wide::plan_wide(*taylor, choice, 11);
     REQUIRE(plan);
-    apart.push_back(make_wide_batch(*plan, 0, plan->sub_interval_count()));
+    apart.push_back(engine::wide::make_wide_batch(*plan, 0, plan->sub_interval_count()));
   }
   // In another order, too: the last run ends where the batch does.
   for (const bool reversed : {false, true}) {
     std::vector<std::vector<std::uint64_t>> expected;
     if (reversed)
       std::reverse(apart.begin(), apart.end());
-    WideBatch joined = apart.front();
+    engine::wide::WideBatch joined = apart.front();
     joined.most_sub_intervals = 1000;
-    for (const WideBatch& one : apart) {
-      expected.push_back(indices_by_run(one, sweep_on_host(one)).front());
+    for (const engine::wide::WideBatch& one : apart) {
+      expected.push_back(engine::wide::indices_by_run(one, engine::wide::sweep_on_host(one)).front());
       REQUIRE((&one == apart.data() || joined.join(one)));
     }
     CHECK(joined.parameters.sub_bits == 11);
     for (const bool vectors : {false, true})
       for (const bool audits : {false, true}) {
-        Tunables tunables;
-        tunables.set(wide_tunable("wide.vector-width"), vectors ? 3 : 0);
-        tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(vectors ? Order::given : Order::by_lines));
-        WideSearch device(test_device(), tunables);
-        const auto found = indices_by_run(joined, audits ? PlantingGroups(device, 1).search(joined).candidates
-                                                         : device.search(joined));
+        device::Tunables tunables;
+        tunables.set(engine::wide::wide_tunable("wide.vector-width"), vectors ? 3 : 0);
+        tunables.set(engine::wide::wide_tunable("wide.order"),
+                     static_cast<std::int64_t>(vectors ? engine::wide::Order::given : engine::wide::Order::by_lines));
+        engine::wide::WideSearch device(test_device(), tunables);
+        const auto found = engine::wide::indices_by_run(
+            joined, audits ? engine::wide::PlantingGroups(device, 1).search(joined).candidates : device.search(joined));
         REQUIRE(found.size() == expected.size());
         // The bounds of all let some more pass than each one's own.
         std::size_t missing = 0;
@@ -369,7 +377,7 @@ TEST_CASE("wide: batches that are searched in one go have the candidates of each
         for (const auto& run : found)
           all += run.size();
         CHECK(all > 200);
-        const Stage check = stage(device.stages(), "wide_check");
+        const engine::Stage check = engine::stage(device.stages(), "wide_check");
         CHECK(check.kept >= all); // some are found twice
         CHECK(check.kept < all + all / 4);
       }
@@ -377,10 +385,10 @@ TEST_CASE("wide: batches that are searched in one go have the candidates of each
 }
 
 TEST_CASE("wide: a short search on PoCL has kernels that are built quickly, until it has many groups") {
-  const auto launcher = std::make_shared<Launcher>(test_device(), 1U << 20);
-  EngineSettings settings;
+  const auto launcher = std::make_shared<engine::Launcher>(test_device(), 1U << 20);
+  engine::EngineSettings settings;
   settings.choices.is_short = true;
-  const std::unique_ptr<Engine> engine = wide_engine.open(launcher, settings);
+  const std::unique_ptr<engine::Engine> engine = engine::wide::wide_engine.open(launcher, settings);
   REQUIRE(engine);
   // Of kernels that have been used for groups.
   const auto quick_and_other = [&] {
@@ -391,13 +399,14 @@ TEST_CASE("wide: a short search on PoCL has kernels that are built quickly, unti
     return result;
   };
   const bool is_quick = opencl::is_pocl(test_device().platform);
-  const WideBatch few = make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 11, 8, 1, 300);
-  const WideBatch many = make_batch("exp", "p30", 30, "0x1.5p+0", std::uint64_t(1) << 28, 17, 7, 0, 1U << 18);
+  const engine::wide::WideBatch few = make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 11, 8, 1, 300);
+  const engine::wide::WideBatch many =
+      make_batch("exp", "p30", 30, "0x1.5p+0", std::uint64_t(1) << 28, 17, 7, 0, 1U << 18);
   const std::uint64_t groups = many.argument_limit >> many.parameters.group_bits;
   REQUIRE(groups > 100000);
   REQUIRE(groups < std::uint64_t(1) << 20);
-  WideSearch plain(test_device(), Tunables());
-  const auto check = [&](const WideBatch& batch) {
+  engine::wide::WideSearch plain(test_device(), device::Tunables());
+  const auto check = [&](const engine::wide::WideBatch& batch) {
     std::vector<std::uint64_t> expected = plain.search(batch);
     for (std::uint64_t& candidate : expected)
       candidate += static_cast<std::uint64_t>(batch.first_argument);
@@ -415,16 +424,16 @@ TEST_CASE("wide: a short search on PoCL has kernels that are built quickly, unti
 }
 
 TEST_CASE("wide: the self-test passes on this device, and notices planted errors") {
-  const WideBatch batch = wide_self_test_batch();
-  CHECK(sweep_on_host(batch).size() > 20);
+  const engine::wide::WideBatch batch = engine::wide::wide_self_test_batch();
+  CHECK(engine::wide::sweep_on_host(batch).size() > 20);
   {
-    WideSearch device(test_device(), Tunables());
+    engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_NOTHROW(test_itself(device));
-    CHECK(stage(device.stages(), "wide_groups").tested == 0); // it leaves no trace in the counts
-    CHECK(device.search(batch) == sweep_on_host(batch));
-    const Stage groups = stage(device.stages(), "wide_groups");
+    CHECK(engine::stage(device.stages(), "wide_groups").tested == 0); // it leaves no trace in the counts
+    CHECK(device.search(batch) == engine::wide::sweep_on_host(batch));
+    const engine::Stage groups = engine::stage(device.stages(), "wide_groups");
     CHECK(groups.kept < groups.tested * 20);
-    CHECK(stage(device.stages(), "wide_refused").tested < groups.tested * 4); // most groups are not refused
+    CHECK(engine::stage(device.stages(), "wide_refused").tested < groups.tested * 4); // most groups are not refused
   }
   const Replacement errors[] = {
       {"wide/lines.clh", "-l.side * turn * f.inverse", "l.side * turn * f.inverse"},
@@ -449,17 +458,17 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CAPTURE(std::string(error.text));
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    WideSearch device(test_device(), Tunables());
+    engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_THROWS_AS(test_itself(device), FaultError);
-    CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
+    CHECK_THROWS_AS(test_itself(device, engine::wide::WideSelfTest::groups), DeviceError);
   }
   for (const Replacement& error : errors_of_refused) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    WideSearch device(test_device(), Tunables());
+    engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_THROWS_AS(test_itself(device), FaultError);
-    CHECK_NOTHROW(test_itself(device, WideSelfTest::groups));
-    CHECK_THROWS_AS(test_itself(device, WideSelfTest::refused), DeviceError);
+    CHECK_NOTHROW(test_itself(device, engine::wide::WideSelfTest::groups));
+    CHECK_THROWS_AS(test_itself(device, engine::wide::WideSelfTest::refused), DeviceError);
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "middle_of(group[lane], group_bits)", "middle_of(group[lane & 1], group_bits)"},
@@ -468,22 +477,22 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
         Replacement{"wide/parabola.clh", "(TO_U32(lane_numbers()) << bits)", "0"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    Tunables tunables;
-    tunables.set(wide_tunable("wide.vector-width"), 2);
-    WideSearch device(test_device(), tunables);
+    device::Tunables tunables;
+    tunables.set(engine::wide::wide_tunable("wide.vector-width"), 2);
+    engine::wide::WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
-    CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
+    CHECK_THROWS_AS(test_itself(device, engine::wide::WideSelfTest::groups), DeviceError);
   }
   for (const Replacement& error :
        {Replacement{"wide/groups.cl", "u32 slot = order[place];", "u32 slot = order[place / 2];"},
         Replacement{"wide/groups.cl", "TMD_PUT(l->side, 13)", "TMD_PUT((vfloat)(1.0f), 13)"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    Tunables tunables;
-    engine_tuning().set(tunables, "wide.order", "by-lines");
-    WideSearch device(test_device(), tunables);
+    device::Tunables tunables;
+    engine::engine_tuning().set(tunables, "wide.order", "by-lines");
+    engine::wide::WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
-    CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
+    CHECK_THROWS_AS(test_itself(device, engine::wide::WideSelfTest::groups), DeviceError);
   }
   // A filter that stops everything, lists that lose what finds no room, and lines that are left, in each kind of build.
   const Replacement stopped{"wide/filter.clh", "return (least <= width + width) | !(tolerance < 0.25f)",
@@ -497,49 +506,51 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CAPTURE(std::string(width));
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    Tunables tunables;
-    engine_tuning().set(tunables, "wide.vector-width", width);
-    engine_tuning().set(tunables, "wide.order", order);
-    WideSearch device(test_device(), tunables);
+    device::Tunables tunables;
+    engine::engine_tuning().set(tunables, "wide.vector-width", width);
+    engine::engine_tuning().set(tunables, "wide.order", order);
+    engine::wide::WideSearch device(test_device(), tunables);
     CHECK_THROWS_AS(test_itself(device), FaultError);
-    CHECK_THROWS_AS(test_itself(device, WideSelfTest::groups), DeviceError);
+    CHECK_THROWS_AS(test_itself(device, engine::wide::WideSelfTest::groups), DeviceError);
   }
   // What shows only with more bits than the self-test has: the last polynomial of each interval is compared with the
   // host's,
-  const WideBatch far = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
+  const engine::wide::WideBatch far =
+      make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
   for (const Replacement& error :
        {Replacement{"wide/shift.clh", "+ carry + y[i]", "+ (carry & 0xfffffffe) + y[i]"},
         Replacement{"wide/shift.clh", "float sum = 0.0f;", "float sum = 0.0f;\n  exponent += exponent > 50 ? 3 : 0;"},
         Replacement{"wide/shift_kernel.clh", "(u32)source[1] +", "(u32)(source[1] & 0xff) +"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    WideSearch device(test_device(), Tunables());
+    engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_THROWS_AS((void)device.search(far), FaultError);
   }
   // and of the first batch with as many words as this one has, many more: also where neighbours meet.
-  const WideBatch longer = make_batch("cbrt", "binary64", 53, "0x1p+100", std::uint64_t(1) << 50, 58, 20, 0, 300);
-  REQUIRE(coefficient_words_of(longer) == 7);
+  const engine::wide::WideBatch longer =
+      make_batch("cbrt", "binary64", 53, "0x1p+100", std::uint64_t(1) << 50, 58, 20, 0, 300);
+  REQUIRE(engine::wide::coefficient_words_of(longer) == 7);
   REQUIRE(longer.sub_intervals == 300);
   for (const bool audited : {false, true}) {
     const PlantedError planted("wide/shift.clh", "record[at++] = b[j][4 - j + limb];",
                                "record[at++] = b[j][4 - j + limb] ^ "
                                "(TMD_COEFFICIENT_WORDS == 7 && number == 100 && j == 4 && limb == 5 ? 1 : 0);");
-    WideSearch device(test_device(), Tunables());
+    engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_NOTHROW(test_itself(device));
     if (audited)
-      CHECK_THROWS_AS((void)PlantingGroups(device).search(longer), FaultError);
+      CHECK_THROWS_AS((void)engine::wide::PlantingGroups(device).search(longer), FaultError);
     else
       CHECK_NOTHROW((void)device.search(longer));
   }
 }
 
 TEST_CASE("wide: of several intervals in a batch each sub-interval is made of its own") {
-  const WideBatch batch = make_joined_batch();
+  const engine::wide::WideBatch batch = make_joined_batch();
   {
-    WideSearch device(test_device(), Tunables());
+    engine::wide::WideSearch device(test_device(), device::Tunables());
     device.check_all_polynomials(true);
     // Hits are planted before it and in it.
-    CHECK(PlantingGroups(device, 1).search(batch).candidates == sweep_on_host(batch));
+    CHECK(engine::wide::PlantingGroups(device, 1).search(batch).candidates == engine::wide::sweep_on_host(batch));
   }
   for (const Replacement& error :
        {Replacement{"wide/sources.clh", "count -= half_count;", "count = half_count - 1;"},
@@ -548,18 +559,18 @@ TEST_CASE("wide: of several intervals in a batch each sub-interval is made of it
         Replacement{"wide/shift_kernel.clh", "sources + source[2]", "sources + sources[2]"}}) {
     CAPTURE(std::string(error.replacement));
     const PlantedError planted(error.file, error.text, error.replacement);
-    WideSearch device(test_device(), Tunables());
+    engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_THROWS_AS((void)device.search(batch), FaultError);
   }
 }
 
 TEST_CASE("wide: a launch that counts more than its items can keep ends the search") {
-  const WideBatch batch = wide_self_test_batch();
-  Tunables tunables;
-  tunables.set(shared_tunable("survivor-capacity"), 1000);
+  const engine::wide::WideBatch batch = engine::wide::wide_self_test_batch();
+  device::Tunables tunables;
+  tunables.set(device::shared_tunable("survivor-capacity"), 1000);
   const PlantedError planted("wide/check.clh", "append(argument, kept",
                              "for (u32 i = 0; i < 1001; ++i)\n      append(argument, kept");
-  WideSearch device(test_device(), tunables);
+  engine::wide::WideSearch device(test_device(), tunables);
   try {
     (void)device.search(batch);
     FAIL("survivors were lost in silence");
@@ -569,16 +580,19 @@ TEST_CASE("wide: a launch that counts more than its items can keep ends the sear
 }
 
 TEST_CASE("wide: kernels for what is refused are tested when they are first used, before what they find counts") {
-  EngineSettings settings;
-  const auto open = [&] { return wide_engine.open(std::make_shared<Launcher>(test_device(), 1 << 16), settings); };
+  engine::EngineSettings settings;
+  const auto open = [&] {
+    return engine::wide::wide_engine.open(std::make_shared<engine::Launcher>(test_device(), 1 << 16), settings);
+  };
   // Of long intervals no group is refused, nor of those with hits that are planted beside them.
-  const WideBatch batch = make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 21, 0, 1);
-  WideBatch refusing = wide_self_test_batch();
+  const engine::wide::WideBatch batch =
+      make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 21, 0, 1);
+  engine::wide::WideBatch refusing = engine::wide::wide_self_test_batch();
   refusing.parameters.most_lines = 2;
   {
     const auto engine = open();
-    CHECK(stage(engine->search(batch, {}).stages, "wide_refused").tested == 0);
-    CHECK(engine->search(refusing, {}).candidates == sweep_on_host(refusing));
+    CHECK(engine::stage(engine->search(batch, {}).stages, "wide_refused").tested == 0);
+    CHECK(engine->search(refusing, {}).candidates == engine::wide::sweep_on_host(refusing));
   }
   {
     const PlantedError planted("wide/parts.cl", "kernel void", "kernel void not_needed;");
@@ -594,3 +608,5 @@ TEST_CASE("wide: kernels for what is refused are tested when they are first used
   CHECK_NOTHROW((void)engine->search(batch, {}));
   CHECK_THROWS_AS((void)engine->search(refusing, {}), DeviceError);
 }
+
+} // namespace tmd::test

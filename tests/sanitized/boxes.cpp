@@ -14,7 +14,7 @@ namespace {
 using namespace boxes_text;
 
 const std::vector<u64>& tables() {
-  static const std::vector<u64> all = tmd::power_tables();
+  static const std::vector<u64> all = tmd::engine::boxes::power_tables();
   return all;
 }
 

@@ -50,7 +50,7 @@ struct PlantedGroup {
   }
   // The part that the hit lies in; in it, the hit is `hit_there`.
   [[nodiscard]] PlantedGroup part(std::int32_t& hit_there) const {
-    const int part_bits = part_bits_of(group.half_bits + 1);
+    const int part_bits = engine::wide::part_bits_of(group.half_bits + 1);
     const std::int32_t half = group.half_width() >> part_bits;
     const std::int32_t centre = (hit & -(2 * half)) + half;
     PlantedGroup p = *this;

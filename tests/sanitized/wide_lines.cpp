@@ -123,7 +123,7 @@ private:
   // argument.
   void ask_parts(const Build& build, const tmd::Trial& t) {
     searched_ = 0; // no centre
-    const int usual = tmd::part_bits_of(t.group.half_bits + 1);
+    const int usual = tmd::engine::wide::part_bits_of(t.group.half_bits + 1);
     ++asked_;
     const int part_bits = std::min(asked_ / 8 % 2 == 0 ? usual : std::max(usual, 5), t.group.half_bits - 1);
     const i32 half = t.group.half_width() >> part_bits;

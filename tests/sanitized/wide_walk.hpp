@@ -22,7 +22,8 @@ inline void keep_argument(std::int32_t i, float m, std::vector<std::int32_t>& ca
 // What a walk over a group's lines finds.
 struct Found {
   explicit Found(const GivenGroup& g)
-      : m(g.half_width), half_part(std::ldexp(g.half_width, -part_bits_of(std::ilogb(g.half_width) + 1))) {}
+      : m(g.half_width),
+        half_part(std::ldexp(g.half_width, -engine::wide::part_bits_of(std::ilogb(g.half_width) + 1))) {}
 
   float m;
   float half_part;

@@ -9,7 +9,7 @@
 #include <system_error>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -49,3 +49,5 @@ TEST_CASE("what nobody foresaw is not to be trusted") {
   CHECK(unknown.status == Status::unsound);
   CHECK(unknown.sentence == "internal error, please report it: index 7");
 }
+
+} // namespace tmd::test

@@ -11,8 +11,8 @@
 namespace tmd {
 
 // f(x) rounded towards zero.
-inline Mpfr value_of(const Function& f, mpfr_srcptr x, long precision) {
-  const ValueEnclosure value = f.value(x, precision);
+inline number::Mpfr value_of(const function::Function& f, mpfr_srcptr x, long precision) {
+  const function::ValueEnclosure value = f.value(x, precision);
   return mpfr_cmpabs(value.lower, value.upper) < 0 ? value.lower : value.upper;
 }
 
@@ -41,14 +41,16 @@ inline const Range ranges[] = {{"exp", "binary64", 53, "1", "2"},
                                {"exp", "p38", 20, "1", "2"},
                                {"sin", "binary16", 11, "1", "2"}};
 
-inline std::vector<Cut> cuts_of(const Range& range) {
-  const ArgumentSet set(find_format(range.format), range.precision);
-  return cut_all(find_function(range.function), set, set.parse(range.from, "from"), set.parse(range.to, "to"));
+inline std::vector<job::Cut> cuts_of(const Range& range) {
+  const format::ArgumentSet set(find_format(range.format), range.precision);
+  return job::cut_all(function::find_function(range.function), set, set.parse(range.from, "from"),
+                      set.parse(range.to, "to"));
 }
 
-inline std::vector<Piece> pieces_of(const Range& range) {
-  const ArgumentSet set(find_format(range.format), range.precision);
-  return find_pieces(find_function(range.function), set, set.parse(range.from, "from"), set.parse(range.to, "to"));
+inline std::vector<job::Piece> pieces_of(const Range& range) {
+  const format::ArgumentSet set(find_format(range.format), range.precision);
+  return job::find_pieces(function::find_function(range.function), set, set.parse(range.from, "from"),
+                          set.parse(range.to, "to"));
 }
 
 } // namespace tmd

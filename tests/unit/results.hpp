@@ -17,14 +17,14 @@
 
 namespace tmd {
 
-inline Argument number(const char* text, int precision = 53) {
-  const ArgumentSet set(find_format("binary64"), precision);
+inline Argument argument(const char* text, int precision = 53) {
+  const format::ArgumentSet set(find_format("binary64"), precision);
   return set.at(set.parse(text, "x"));
 }
 
-inline Job some_job() {
-  Job job;
-  job.function = &find_function("exp");
+inline job::Job some_job() {
+  job::Job job;
+  job.function = &function::find_function("exp");
   job.format = find_format("binary64");
   job.first = job.arguments().parse("1", "");
   job.last = job.arguments().parse("2", "");
@@ -32,20 +32,21 @@ inline Job some_job() {
 }
 
 // Counts of the engines' stage of that name.
-inline void set_stage(Stages& stages, std::string_view name, std::uint64_t tested, std::uint64_t kept, double seconds) {
-  Stage counts = stage(all_stages(), name);
+inline void set_stage(engine::Stages& stages, std::string_view name, std::uint64_t tested, std::uint64_t kept,
+                      double seconds) {
+  engine::Stage counts = engine::stage(engine::all_stages(), name);
   counts.tested = tested;
   counts.kept = kept;
   counts.seconds = seconds;
-  std::erase_if(stages, [&](const Stage& one) { return one.name == name; });
+  std::erase_if(stages, [&](const engine::Stage& one) { return one.name == name; });
   stages.push_back(counts);
 }
 
-inline SearchResult some_result(const Job& job) {
-  SearchResult result;
-  result.cases = {{number("0x1.aca7ae8da5a7bp+0"), 53.99216, Breakpoint::midpoint},
-                  {number("0x1.8p+0"), 45.00004, Breakpoint::representable}};
-  result.exact = {{number("-0x1.4p+0"), INFINITY, Breakpoint::representable, Case::Kind::exact}};
+inline result::SearchResult some_result(const job::Job& job) {
+  result::SearchResult result;
+  result.cases = {{argument("0x1.aca7ae8da5a7bp+0"), 53.99216, Breakpoint::midpoint},
+                  {argument("0x1.8p+0"), 45.00004, Breakpoint::representable}};
+  result.exact = {{argument("-0x1.4p+0"), INFINITY, Breakpoint::representable, Case::Kind::exact}};
   result.covered = job.range();
   result.candidates = 7;
   set_stage(result.stages, "phase1", 100, 10, 0.5);
@@ -55,8 +56,8 @@ inline SearchResult some_result(const Job& job) {
   return result;
 }
 
-inline RunDescription some_run() {
-  RunDescription run;
+inline result::RunDescription some_run() {
+  result::RunDescription run;
   run.program = {"0", "0123456789ab-dirty", {"0123456789abcdef", true}};
   run.command = "tmd search exp";
   run.from = "1";
@@ -67,18 +68,18 @@ inline RunDescription some_run() {
   return run;
 }
 
-inline PlanReport wide_report(int group_bits) {
-  WideLedger ledger;
-  ledger.epsilon = ledger.subinterval = ledger.group = Bound::power_of_two(-44);
+inline engine::PlanReport wide_report(int group_bits) {
+  engine::wide::WideLedger ledger;
+  ledger.epsilon = ledger.subinterval = ledger.group = number::Bound::power_of_two(-44);
   return {"wide",
           {{"degree", "degree"}, {"words", "words"}, {"group_bits", "groups of", true, group_bits, group_bits}},
           ledger.lines(),
           {}};
 }
 
-inline PlanReport domain_report() {
-  DomainLedger ledger;
-  ledger.epsilon = Bound::power_of_two(-44);
+inline engine::PlanReport domain_report() {
+  engine::domains::DomainLedger ledger;
+  ledger.epsilon = number::Bound::power_of_two(-44);
   return {"regular",
           {{"degree", "degree"},
            {"words", "words"},
@@ -89,8 +90,8 @@ inline PlanReport domain_report() {
 }
 
 // A piece of three intervals, two of which the wide test got.
-inline SearchResult searched_both_ways(const Job& job) {
-  SearchResult result = some_result(job);
+inline result::SearchResult searched_both_ways(const job::Job& job) {
+  result::SearchResult result = some_result(job);
   set_stage(result.stages, "wide_groups", 1000, 30, 2);
   set_stage(result.stages, "wide_refused", 64, 3, 0.5);
   set_stage(result.stages, "wide_refused_again", 4, 1, 0.25);
@@ -98,9 +99,9 @@ inline SearchResult searched_both_ways(const Job& job) {
   set_stage(result.stages, "wide_polynomials", 7, 0, 0.03125);
   set_stage(result.stages, "polynomials_on_device", 9, 0, 0.03125);
   result.workers = {{job.size(), result.stages, ""}};
-  FieldReport& report = result.fields.emplace_back();
+  result::FieldReport& report = result.fields.emplace_back();
   report.field.arguments = {false, -52, uint128(1) << 52, 4};
-  report.field.kind = OutputBinade{false, 1};
+  report.field.kind = job::OutputBinade{false, 1};
   report.intervals = 3;
   report.methods = {{"regular", 1}, {"wide", 2}};
   constexpr double never = std::numeric_limits<double>::infinity();
@@ -112,11 +113,12 @@ inline SearchResult searched_both_ways(const Job& job) {
 }
 
 // The same by the wide test alone.
-inline SearchResult searched_by_wide_test(const Job& job) {
-  SearchResult result = searched_both_ways(job);
-  std::erase_if(result.stages,
-                [](const Stage& one) { return !one.name.starts_with("wide") || one.name.starts_with("wide_refused"); });
-  FieldReport& report = result.fields[0];
+inline result::SearchResult searched_by_wide_test(const job::Job& job) {
+  result::SearchResult result = searched_both_ways(job);
+  std::erase_if(result.stages, [](const engine::Stage& one) {
+    return !one.name.starts_with("wide") || one.name.starts_with("wide_refused");
+  });
+  result::FieldReport& report = result.fields[0];
   report.methods.erase("regular");
   report.plan = wide_report(21);
   return result;

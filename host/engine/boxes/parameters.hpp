@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace tmd::boxes {
+namespace tmd::engine::boxes::layout {
 
 using namespace kernel_layout;
 
@@ -14,11 +14,13 @@ using namespace kernel_layout;
 #include "cl_kernels/boxes/layout.clh"
 // NOLINTEND
 // clang-format on
-static_assert(sizeof(box_strip) == 152 && sizeof(box_strip) % 8 == 0);
+static_assert(sizeof(layout::box_strip) == 152 && sizeof(layout::box_strip) % 8 == 0);
 
 inline constexpr std::size_t most_strips = TMD_MOST_STRIPS;
 inline constexpr int pair_bits = TMD_PAIR_BITS;
-inline constexpr u32 shares = TMD_SHARES;
-[[nodiscard]] inline u64 refused_entry(u64 item, i32 box) { return TMD_BOX_ENTRY(item, static_cast<u32>(box)); }
+inline constexpr kernel_layout::u32 shares = TMD_SHARES;
+[[nodiscard]] inline kernel_layout::u64 refused_entry(kernel_layout::u64 item, kernel_layout::i32 box) {
+  return TMD_BOX_ENTRY(item, static_cast<kernel_layout::u32>(box));
+}
 
-} // namespace tmd::boxes
+} // namespace tmd::engine::boxes::layout

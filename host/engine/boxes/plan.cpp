@@ -7,62 +7,63 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 namespace {
 
-using boxes::box_strip;
+using layout::box_strip;
 constexpr long precision = 64;
-constexpr int most_y_exponent = 20;               // of what the kernels' fixed point has room for
-constexpr int most_strips = 8;                    // of a tile
-constexpr double uneven = 1.35;                   // how much the form of a tile may grow
-constexpr double least_lambda3 = 8;               // of boxes where larger ones would have vectors half a turn high
-constexpr int pairs_width = 1023;                 // of boxes that are searched by lines
-const Bound most_error = Bound::power_of_two(-4); // of boxes: with more, floats pass an eighth of all pairs
+constexpr int most_y_exponent = 20; // of what the kernels' fixed point has room for
+constexpr int most_strips = 8;      // of a tile
+constexpr double uneven = 1.35;     // how much the form of a tile may grow
+constexpr double least_lambda3 = 8; // of boxes where larger ones would have vectors half a turn high
+constexpr int pairs_width = 1023;   // of boxes that are searched by lines
+const number::Bound most_error =
+    number::Bound::power_of_two(-4); // of boxes: with more, floats pass an eighth of all pairs
 
 // Of ⌊y·log2 x⌋ in fixed point, far more than it is off by.
-const Bound& margin() {
-  static const Bound value = Bound::power_of_two(-32);
+const number::Bound& margin() {
+  static const number::Bound value = number::Bound::power_of_two(-32);
   return value;
 }
 
-Arb ball(double first, double last) {
-  Arb left;
-  Arb right;
+number::Arb ball(double first, double last) {
+  number::Arb left;
+  number::Arb right;
   arb_set_d(left, first);
   arb_set_d(right, last);
-  Arb result;
+  number::Arb result;
   arb_union(result, left, right, precision);
   return result;
 }
-Arb ball(double x) { return ball(x, x); }
-Arb scaled(Arb x, long exponent) {
+number::Arb ball(double x) { return ball(x, x); }
+number::Arb scaled(number::Arb x, long exponent) {
   arb_mul_2exp_si(x, x, exponent);
   return x;
 }
-Arb operator+(Arb x, const Arb& y) {
+number::Arb operator+(number::Arb x, const number::Arb& y) {
   arb_add(x, x, y, precision);
   return x;
 }
-Arb operator-(Arb x, const Arb& y) {
+number::Arb operator-(number::Arb x, const number::Arb& y) {
   arb_sub(x, x, y, precision);
   return x;
 }
-Arb operator*(Arb x, const Arb& y) {
+number::Arb operator*(number::Arb x, const number::Arb& y) {
   arb_mul(x, x, y, precision);
   return x;
 }
-Arb operator/(Arb x, const Arb& y) {
+number::Arb operator/(number::Arb x, const number::Arb& y) {
   arb_div(x, x, y, precision);
   return x;
 }
-Arb logarithm(Arb x) {
+number::Arb logarithm(number::Arb x) {
   arb_log(x, x, precision);
   return x;
 }
-Bound size_of(const Arb& x) { return Bound::of(x); }
+number::Bound size_of(const number::Arb& x) { return number::Bound::of(x); }
 
-double below(const Arb& x) {
+double below(const number::Arb& x) {
   arf_t end;
   arf_init(end);
   arb_get_lbound_arf(end, x, precision);
@@ -70,8 +71,8 @@ double below(const Arb& x) {
   arf_clear(end);
   return result;
 }
-double above(const Arb& x) {
-  Arb negated;
+double above(const number::Arb& x) {
+  number::Arb negated;
   arb_neg(negated, x);
   return -below(negated);
 }
@@ -84,14 +85,14 @@ float float_below(double x) {
 double signed_y(const PowerRectangle& r, double y) { return (r.is_negative ? -1 : 1) * std::ldexp(y, r.y_exponent); }
 
 // y·log2 x at a corner.
-Arb exponent_at(const PowerRectangle& r, std::uint32_t x, std::uint32_t y) {
-  Arb log;
+number::Arb exponent_at(const PowerRectangle& r, std::uint32_t x, std::uint32_t y) {
+  number::Arb log;
   arb_log_base_ui(log, scaled(ball(x), r.x_exponent), 2, precision);
   return ball(signed_y(r, y)) * log;
 }
 
 // As y·log2 x is monotone in both, its ends are at corners.
-std::array<Arb, 4> corners_of(const PowerRectangle& r) {
+std::array<number::Arb, 4> corners_of(const PowerRectangle& r) {
   return {exponent_at(r, r.x_first, r.y_first), exponent_at(r, r.x_first, r.y_end - 1),
           exponent_at(r, r.x_end - 1, r.y_first), exponent_at(r, r.x_end - 1, r.y_end - 1)};
 }
@@ -110,13 +111,13 @@ std::uint32_t one_in(int exponent) { return exponent <= 0 && exponent > -32 ? st
 
 // Values of a rectangle: of y·log2 x, and what of it there may be in fixed point.
 struct PowerPlanner::Range {
-  Arb least;
-  Arb greatest;
+  number::Arb least;
+  number::Arb greatest;
   int first = 0; // ⌊ ⌋ of the strips, the subnormal range as min_exponent
   int last = 0;
 };
 
-PowerPlanner::PowerPlanner(const BreakpointGrid& grid, int bits, const BoxOptions& options)
+PowerPlanner::PowerPlanner(const format::BreakpointGrid& grid, int bits, const BoxOptions& options)
     : grid_(grid), bits_(bits), options_(options) {
   if (grid.precision < 2 || grid.precision > 24 || bits < 3)
     throw std::invalid_argument("boxes serve significands of 2 to 24 bits, and K from 3 on");
@@ -144,9 +145,9 @@ std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const
 int PowerPlanner::least_exponent(int scale) const { return -scale - (grid_.shifted() ? 2 : 1); }
 
 PowerPlanner::Range PowerPlanner::range_of(const PowerRectangle& rectangle) const {
-  const std::array<Arb, 4> corners = corners_of(rectangle);
+  const std::array<number::Arb, 4> corners = corners_of(rectangle);
   Range result{corners[0], corners[0]};
-  for (const Arb& corner : corners) {
+  for (const number::Arb& corner : corners) {
     arb_min(result.least, result.least, corner, precision);
     arb_max(result.greatest, result.greatest, corner, precision);
   }
@@ -182,26 +183,26 @@ TileKind PowerPlanner::kind_of(const Range& range) const {
   const int exponent = binade(std::floor(below(range.least)));
   if (exponent != binade(std::floor(above(range.greatest))))
     return TileKind::search;
-  std::array<Arb, 2> ends{range.least, range.greatest};
-  for (Arb& end : ends) {
-    Arb power;
+  std::array<number::Arb, 2> ends{range.least, range.greatest};
+  for (number::Arb& end : ends) {
+    number::Arb power;
     arb_set_ui(power, 2);
     arb_pow(power, power, end, digits);
     arb_sub(end, scaled(power, -grid_.spacing_exponent(exponent)), ball(grid_.shifted() ? 0.5 : 0), digits);
   }
-  Arb floor;
+  number::Arb floor;
   arb_floor(floor, ends[0], digits);
   const double whole = below(floor);
   if (whole != above(floor))
     return TileKind::search;
-  const auto less = [&](const Arb& x, const Arb& y) {
-    Arb difference;
+  const auto less = [&](const number::Arb& x, const number::Arb& y) {
+    number::Arb difference;
     arb_sub(difference, x, y, digits);
     return difference;
   };
   const double epsilon = std::ldexp(1, -bits_);
-  const Arb from_below = less(ends[0], ball(whole));
-  const Arb to_above = less(ball(whole + 1), ends[1]);
+  const number::Arb from_below = less(ends[0], ball(whole));
+  const number::Arb to_above = less(ball(whole + 1), ends[1]);
   if (below(from_below) > epsilon && below(to_above) > epsilon)
     return TileKind::empty;
   const bool are_above = below(from_below) >= 0 && above(less(ends[1], ball(whole))) < epsilon;
@@ -363,13 +364,13 @@ PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShap
   s.of_both = one / (x_unit * y_unit);
   s.of_across = one / (y_unit * y_unit);
   s.determinant = static_cast<float>(x_unit * y_unit * one);
-  s.tolerance = float_above((result.ledger.of_walk() * Bound::of(one)).value());
+  s.tolerance = number::float_above((result.ledger.of_walk() * number::Bound::of(one)).value());
   return result;
 }
 
 BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const {
   BoxLedger ledger;
-  ledger.epsilon = Bound::power_of_two(-bits_);
+  ledger.epsilon = number::Bound::power_of_two(-bits_);
   const double lean = shape.lean / 65536.0;
   const double H = shape.half_width();
   const double V = shape.height == 1 ? 0 : shape.half_height();
@@ -378,49 +379,50 @@ BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShap
   const double x_reach = shape.axis == 0 ? along : across;
   const double y_reach = shape.axis == 0 ? across : along;
   // All places of boxes that have a pair of the tile.
-  const Arb X = ball(rectangle.x_first - 2 * x_reach, rectangle.x_end - 1 + 2 * x_reach);
-  const Arb Y = ball(rectangle.y_first - 2 * y_reach, rectangle.y_end - 1 + 2 * y_reach);
-  const Arb one = ball(1);
-  const Arb y = scaled(rectangle.is_negative ? ball(0) - Y : Y, rectangle.y_exponent);
-  const Arb t = y * logarithm(scaled(X, rectangle.x_exponent));
-  const Arb by_x = one / X;
-  const Arb by_y = one / Y;
-  const Bound Bx = size_of(by_x);
-  const Bound By = size_of(by_y);
-  const Bound rx = Bound::of(x_reach);
-  const Bound ry = Bound::of(y_reach);
+  const number::Arb X = ball(rectangle.x_first - 2 * x_reach, rectangle.x_end - 1 + 2 * x_reach);
+  const number::Arb Y = ball(rectangle.y_first - 2 * y_reach, rectangle.y_end - 1 + 2 * y_reach);
+  const number::Arb one = ball(1);
+  const number::Arb y = scaled(rectangle.is_negative ? ball(0) - Y : Y, rectangle.y_exponent);
+  const number::Arb t = y * logarithm(scaled(X, rectangle.x_exponent));
+  const number::Arb by_x = one / X;
+  const number::Arb by_y = one / Y;
+  const number::Bound Bx = size_of(by_x);
+  const number::Bound By = size_of(by_y);
+  const number::Bound rx = number::Bound::of(x_reach);
+  const number::Bound ry = number::Bound::of(y_reach);
   // F there, at most: where a pair of the box is of the strip.
-  const Bound change = Bound(2) * (size_of(y) * rx * Bx + size_of(t) * ry * By);
-  Arb growth;
+  const number::Bound change = number::Bound(2) * (size_of(y) * rx * Bx + size_of(t) * ry * By);
+  number::Arb growth;
   arb_set_d(growth, change.value());
   arb_exp(growth, growth, precision);
-  const Bound F = size_of(growth).scaled(exponent + 1 - grid_.spacing_exponent(exponent));
-  const Bound exponent_error = size_of(y).scaled(-71) + Bound::power_of_two(-64);
-  ledger.value = F * (exponent_error + Bound(3).scaled(-63)) + Bound::power_of_two(-63);
+  const number::Bound F = size_of(growth).scaled(exponent + 1 - grid_.spacing_exponent(exponent));
+  const number::Bound exponent_error = size_of(y).scaled(-71) + number::Bound::power_of_two(-64);
+  ledger.value = F * (exponent_error + number::Bound(3).scaled(-63)) + number::Bound::power_of_two(-63);
   if (!shape.serves)
     return ledger;
   ledger.slopes = (F * (size_of(y) * Bx * rx + size_of(t) * By * ry)).scaled(-49) + F * exponent_error * By * ry +
                   (rx + ry).scaled(-61);
-  ledger.form = (F * (size_of(y) * (size_of(y) + Bound(1)) * power(Bx * rx, 2) +
-                      size_of(y) * (Bound(1) + size_of(t)) * Bx * rx * By * ry + power(size_of(t) * By * ry, 2)))
-                    .scaled(-48);
+  ledger.form =
+      (F * (size_of(y) * (size_of(y) + number::Bound(1)) * number::power(Bx * rx, 2) +
+            size_of(y) * (number::Bound(1) + size_of(t)) * Bx * rx * By * ry + number::power(size_of(t) * By * ry, 2)))
+          .scaled(-48);
   // The Taylor coefficients of degree three, of F = 1, about any of these places.
-  Arb c30 = scaled(y * (y - one) * (y - ball(2)) / ball(3), -1) * by_x * by_x * by_x;
-  Arb c21 = y * (y - scaled(one, -1) + scaled(t * (y - one), -1)) * by_x * by_x * by_y;
-  Arb c12 = y * t * (one + scaled(t, -1)) * by_x * by_y * by_y;
-  Arb c03 = scaled(t * t * t / ball(3), -1) * by_y * by_y * by_y;
+  number::Arb c30 = scaled(y * (y - one) * (y - ball(2)) / ball(3), -1) * by_x * by_x * by_x;
+  number::Arb c21 = y * (y - scaled(one, -1) + scaled(t * (y - one), -1)) * by_x * by_x * by_y;
+  number::Arb c12 = y * t * (one + scaled(t, -1)) * by_x * by_y * by_y;
+  number::Arb c03 = scaled(t * t * t / ball(3), -1) * by_y * by_y * by_y;
   if (shape.axis != 0) {
     std::swap(c30, c03);
     std::swap(c21, c12);
   }
-  const Arb s = ball(lean);
-  const Arb three_s = ball(3) * s;
-  const Bound h = Bound::of(H);
-  const Bound v = Bound::of(V);
-  ledger.cubic = F * (size_of(c30) * power(h, 3) + size_of(c21 + three_s * c30) * power(h, 2) * v +
-                      size_of(c12 + s * (scaled(c21, 1) + three_s * c30)) * h * power(v, 2) +
-                      size_of(c03 + s * (c12 + s * (c21 + s * c30))) * power(v, 3));
+  const number::Arb s = ball(lean);
+  const number::Arb three_s = ball(3) * s;
+  const number::Bound h = number::Bound::of(H);
+  const number::Bound v = number::Bound::of(V);
+  ledger.cubic = F * (size_of(c30) * number::power(h, 3) + size_of(c21 + three_s * c30) * number::power(h, 2) * v +
+                      size_of(c12 + s * (scaled(c21, 1) + three_s * c30)) * h * number::power(v, 2) +
+                      size_of(c03 + s * (c12 + s * (c21 + s * c30))) * number::power(v, 3));
   return ledger;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 // Pairs x = X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell: x on one side of 1
 // (which is on neither), X and Y below 2^24.
@@ -39,17 +39,17 @@ inline constexpr std::size_t tile_kinds = 6;
 
 // What F may differ by from a box's polynomial, or from an integer, in spacings of breakpoints.
 struct BoxLedger {
-  Bound epsilon; // 2^-K: of a case
-  Bound cubic;   // the terms of degree three and beyond
-  Bound value;   // F in fixed point, at the box's middle or at a pair
-  Bound slopes;  // the linear terms, from products in double
-  Bound form;    // the quadratic form, the same
-  [[nodiscard]] Bound of_walk() const { return epsilon + cubic + value + slopes + form; }
-  [[nodiscard]] Bound of_pair() const { return epsilon + value; }
+  number::Bound epsilon; // 2^-K: of a case
+  number::Bound cubic;   // the terms of degree three and beyond
+  number::Bound value;   // F in fixed point, at the box's middle or at a pair
+  number::Bound slopes;  // the linear terms, from products in double
+  number::Bound form;    // the quadratic form, the same
+  [[nodiscard]] number::Bound of_walk() const { return epsilon + cubic + value + slopes + form; }
+  [[nodiscard]] number::Bound of_pair() const { return epsilon + value; }
 };
 
 struct PowerStrip {
-  boxes::box_strip kernel{};
+  layout::box_strip kernel{};
   BoxLedger ledger;
   bool is_walked = false; // by boxes; else by lines
   [[nodiscard]] std::uint32_t rows() const {
@@ -76,7 +76,7 @@ struct BoxOptions {
 
 class PowerPlanner {
 public:
-  PowerPlanner(const BreakpointGrid& grid, int bits, const BoxOptions& options);
+  PowerPlanner(const format::BreakpointGrid& grid, int bits, const BoxOptions& options);
 
   // Tiles that have each pair of the rectangle once.
   [[nodiscard]] std::vector<PowerTile> plan(const PowerRectangle& rectangle) const;
@@ -95,9 +95,9 @@ private:
   [[nodiscard]] PowerStrip strip_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const;
   [[nodiscard]] BoxLedger ledger_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const;
 
-  BreakpointGrid grid_;
+  format::BreakpointGrid grid_;
   int bits_;
   BoxOptions options_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 namespace {
 
@@ -52,7 +52,7 @@ PlannedPowers plan_powers(std::span<const PowerRectangle> rectangles, const Powe
 }
 
 void plant(PlannedPowers& planned, std::span<const std::uint64_t> tables, unsigned count, std::uint64_t seed) {
-  Random random(seed);
+  number::Random random(seed);
   const auto any = [&](int first, int end) {
     return static_cast<std::uint32_t>(first) +
            static_cast<std::uint32_t>(random.below(static_cast<std::uint64_t>(end - first)));
@@ -61,7 +61,7 @@ void plant(PlannedPowers& planned, std::span<const std::uint64_t> tables, unsign
   const std::size_t strips = planned.strips.size();
   for (unsigned i = 0; i < tries * count && planned.planted.size() < count && strips > 0; ++i) {
     PowerStrip row = planned.strips[random.below(strips)];
-    boxes::box_strip& s = row.kernel;
+    layout::box_strip& s = row.kernel;
     const std::uint32_t along = any(s.along, s.along_end);
     const std::uint32_t across = any(s.across, s.across_end);
     const PowerPair pair = s.axis == 0 ? PowerPair{along, across} : PowerPair{across, along};
@@ -94,7 +94,8 @@ std::vector<PowerCandidate> search_powers(const PlannedPowers& planned, BoxSearc
   return result;
 }
 
-PowerEstimate estimate_powers(const PowerRectangle& rectangle, const BreakpointGrid& grid, const BoxOptions& options) {
+PowerEstimate estimate_powers(const PowerRectangle& rectangle, const format::BreakpointGrid& grid,
+                              const BoxOptions& options) {
   constexpr int places = 4; // along each coordinate
   constexpr double fewest_pairs = 48;
   const double share = static_cast<double>(rectangle.pairs()) / (places * places);
@@ -130,4 +131,4 @@ std::vector<PowerRectangle> power_cells(const Format& format) {
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 // The plan of a search of several rectangles: their tiles and strips.
 struct PlannedPowers {
@@ -60,7 +60,7 @@ struct PowerEstimate {
   double boxes = 0;
   double pairs = 0;
 };
-[[nodiscard]] PowerEstimate estimate_powers(const PowerRectangle& rectangle, const BreakpointGrid& grid,
+[[nodiscard]] PowerEstimate estimate_powers(const PowerRectangle& rectangle, const format::BreakpointGrid& grid,
                                             const BoxOptions& options);
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

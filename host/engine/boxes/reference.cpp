@@ -6,16 +6,16 @@
 #include <bit>
 #include <cmath>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 namespace {
 
 using namespace kernel_text;
-using boxes::box_strip;
+using layout::box_strip;
 using std::ceil;
 using std::max;
 using std::rint;
-[[maybe_unused]] i32 leading_zeros(u64 x) { return std::countl_zero(x); }
+[[maybe_unused]] kernel_layout::i32 leading_zeros(kernel_layout::u64 x) { return std::countl_zero(x); }
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C
@@ -26,15 +26,15 @@ using std::rint;
 #include "cl_kernels/boxes/vectors.clh"
 struct Found {
   place at{};
-  std::vector<u64> entries;
-  std::vector<i32> refused;
+  std::vector<kernel_layout::u64> entries;
+  std::vector<kernel_layout::i32> refused;
 };
-void found(Found* sink, i32 i, i32 j) {
+void found(Found* sink, kernel_layout::i32 i, kernel_layout::i32 j) {
   if (has_pair(&sink->at, i, j) != 0)
     sink->entries.push_back(pair_entry(&sink->at, i, j));
 }
-void refused(Found* sink, i32 box) { sink->refused.push_back(box); }
-void take(Found* sink, u64 entry) { sink->entries.push_back(entry); }
+void refused(Found* sink, kernel_layout::i32 box) { sink->refused.push_back(box); }
+void take(Found* sink, kernel_layout::u64 entry) { sink->entries.push_back(entry); }
 #define FOUND Found
 #include "cl_kernels/boxes/lines.clh"
 #include "cl_kernels/boxes/rows.clh"
@@ -43,14 +43,16 @@ void take(Found* sink, u64 entry) { sink->entries.push_back(entry); }
 // NOLINTEND
 // clang-format on
 
-PowerPair pair_of(u64 entry) {
-  constexpr u64 mask = (u64(1) << TMD_PAIR_BITS) - 1;
-  return {static_cast<u32>(entry >> TMD_PAIR_BITS & mask), static_cast<u32>(entry & mask)};
+PowerPair pair_of(kernel_layout::u64 entry) {
+  constexpr kernel_layout::u64 mask = (kernel_layout::u64(1) << TMD_PAIR_BITS) - 1;
+  return {static_cast<kernel_layout::u32>(entry >> TMD_PAIR_BITS & mask),
+          static_cast<kernel_layout::u32>(entry & mask)};
 }
 
-void look_at_box(const u64* tables, const box_strip& strip, i32 row, i32 box, Found& sink) {
+void look_at_box(const kernel_layout::u64* tables, const box_strip& strip, kernel_layout::i32 row,
+                 kernel_layout::i32 box, Found& sink) {
   const place p = place_of(&strip, 0, row, box);
-  for (i32 share = 0; share < TMD_SHARES; ++share)
+  for (kernel_layout::i32 share = 0; share < TMD_SHARES; ++share)
     look_at_pairs(tables, &p, share, &sink);
 }
 
@@ -61,7 +63,8 @@ RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const box_strip&
   Found sink;
   RowHits result;
   result.boxes =
-      static_cast<u64>(walk_part(tables.data(), &strip, number, static_cast<i32>(row), static_cast<i32>(part), &sink));
+      static_cast<kernel_layout::u64>(walk_part(tables.data(), &strip, number, static_cast<kernel_layout::i32>(row),
+                                                static_cast<kernel_layout::i32>(part), &sink));
   result.hits = std::move(sink.entries);
   std::sort(result.hits.begin(), result.hits.end());
   result.refused = std::move(sink.refused);
@@ -71,26 +74,29 @@ RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const box_strip&
 std::vector<std::uint64_t> look_at_box_on_host(std::span<const std::uint64_t> tables, const box_strip& strip,
                                                std::uint32_t row, std::int32_t box) {
   Found sink;
-  look_at_box(tables.data(), strip, static_cast<i32>(row), box, sink);
+  look_at_box(tables.data(), strip, static_cast<kernel_layout::i32>(row), box, sink);
   std::sort(sink.entries.begin(), sink.entries.end());
   return std::move(sink.entries);
 }
 
 bool pair_may_be_case(std::span<const std::uint64_t> tables, const box_strip& strip, std::uint64_t hit) {
   const PowerPair pair = pair_of(hit);
-  return may_be_case(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y)) != 0;
+  return may_be_case(tables.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
+                     static_cast<kernel_layout::i32>(pair.y)) != 0;
 }
 
 std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables, const box_strip& strip,
                                            const PowerPair& pair) {
-  const exponent e = exponent_at(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y));
+  const exponent e = exponent_at(tables.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
+                                 static_cast<kernel_layout::i32>(pair.y));
   if (!is_in_strip(&strip, e))
     return std::nullopt;
   return fraction_of(&strip, e, exp2_of(tables.data(), e.part));
 }
 
 PairSurface surface_on_host(std::span<const std::uint64_t> tables, const box_strip& strip, const PowerPair& pair) {
-  const surface f = surface_at(tables.data(), &strip, static_cast<i32>(pair.x), static_cast<i32>(pair.y));
+  const surface f = surface_at(tables.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
+                               static_cast<kernel_layout::i32>(pair.y));
   return {f.value, f.along, f.across, f.xx, f.xy, f.yy};
 }
 
@@ -99,31 +105,31 @@ std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, con
   const box_strip& s = strip.kernel;
   std::vector<PowerPair> result;
   Found one_by_one;
-  for (u32 row = 0; row < strip.rows(); ++row) {
+  for (kernel_layout::u32 row = 0; row < strip.rows(); ++row) {
     if (!strip.is_walked) {
-      const auto range = boxes_of(tables.data(), &s, static_cast<i32>(row));
-      for (i32 box = range.first; box < range.end; ++box)
-        look_at_box(tables.data(), s, static_cast<i32>(row), box, one_by_one);
-      counts.refused += static_cast<u64>(max(range.end - range.first, 0));
+      const auto range = boxes_of(tables.data(), &s, static_cast<kernel_layout::i32>(row));
+      for (kernel_layout::i32 box = range.first; box < range.end; ++box)
+        look_at_box(tables.data(), s, static_cast<kernel_layout::i32>(row), box, one_by_one);
+      counts.refused += static_cast<kernel_layout::u64>(max(range.end - range.first, 0));
       continue;
     }
-    for (i32 part = 0; part < s.parts; ++part) {
-      const RowHits found = walk_row_on_host(tables, s, 0, row, static_cast<u32>(part));
+    for (kernel_layout::i32 part = 0; part < s.parts; ++part) {
+      const RowHits found = walk_row_on_host(tables, s, 0, row, static_cast<kernel_layout::u32>(part));
       counts.boxes += found.boxes;
       counts.hits += found.hits.size();
       counts.refused += found.refused.size();
-      for (const u64 hit : found.hits)
+      for (const kernel_layout::u64 hit : found.hits)
         if (pair_may_be_case(tables, s, hit))
           result.push_back(pair_of(hit));
-      for (const i32 box : found.refused)
-        look_at_box(tables.data(), s, static_cast<i32>(row), box, one_by_one);
+      for (const kernel_layout::i32 box : found.refused)
+        look_at_box(tables.data(), s, static_cast<kernel_layout::i32>(row), box, one_by_one);
     }
   }
-  for (const u64 entry : one_by_one.entries)
+  for (const kernel_layout::u64 entry : one_by_one.entries)
     result.push_back(pair_of(entry));
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 // A pair by its significands.
 struct PowerPair {
@@ -33,20 +33,20 @@ struct RowHits {
   std::vector<std::int32_t> refused;
   std::uint64_t boxes = 0;
 };
-[[nodiscard]] RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
+[[nodiscard]] RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
                                        std::uint32_t number, std::uint32_t row, std::uint32_t part);
 
 // The pairs of a box that may be cases, as they are looked for where a row refused it; as kernels list them, sorted.
 [[nodiscard]] std::vector<std::uint64_t> look_at_box_on_host(std::span<const std::uint64_t> tables,
-                                                             const boxes::box_strip& strip, std::uint32_t row,
+                                                             const layout::box_strip& strip, std::uint32_t row,
                                                              std::int32_t box);
 
 // The second filter, of a hit as kernels list it.
-[[nodiscard]] bool pair_may_be_case(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
+[[nodiscard]] bool pair_may_be_case(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
                                     std::uint64_t hit);
 // F of a pair modulo 1, in units of 2^-64; nothing of one that is not of the strip.
 [[nodiscard]] std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables,
-                                                         const boxes::box_strip& strip, const PowerPair& pair);
+                                                         const layout::box_strip& strip, const PowerPair& pair);
 
 // F about a pair as the kernels have it (cl_kernels/boxes/surface.clh): its value and slopes modulo 1, in units of
 // 2^-64, and the quadratic form in box units.
@@ -58,7 +58,7 @@ struct PairSurface {
   float xy = 0;
   float yy = 0;
 };
-[[nodiscard]] PairSurface surface_on_host(std::span<const std::uint64_t> tables, const boxes::box_strip& strip,
+[[nodiscard]] PairSurface surface_on_host(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
                                           const PowerPair& pair);
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr const char* box_walk_program = "boxes/walk.cl";
 constexpr const char* box_pairs_program = "boxes/pairs.cl";
 constexpr std::int64_t box_group_size = 32;
 constexpr std::uint64_t first_box_items = 1 << 12;
-constexpr std::uint64_t pairs_of_share = (1 << 20) / boxes::shares + 1; // of the largest box
+constexpr std::uint64_t pairs_of_share = (1 << 20) / layout::shares + 1; // of the largest box
 constexpr std::int64_t walk_registers = 80; // of a work-item: 2 % faster on an H200 than the 107 of its compiler
 // Floats only decide, with far more to spare.
 constexpr std::string_view box_options = "-cl-denorms-are-zero";
@@ -61,7 +61,7 @@ std::uint64_t BoxSearch::upload(std::span<const PowerStrip> strips, bool are_wal
   uploaded_.clear();
   numbers_.clear();
   std::uint64_t items = 0;
-  std::vector<boxes::box_strip> kernels;
+  std::vector<layout::box_strip> kernels;
   for (std::size_t i = 0; i < strips.size(); ++i) {
     if (strips[i].is_walked != are_walked)
       continue;
@@ -71,7 +71,7 @@ std::uint64_t BoxSearch::upload(std::span<const PowerStrip> strips, bool are_wal
     numbers_.push_back(static_cast<std::uint32_t>(i));
     items += strips[i].items();
   }
-  upload_words(launcher_->compute(), strips_, std::span<const boxes::box_strip>(kernels));
+  upload_words(launcher_->compute(), strips_, std::span<const layout::box_strip>(kernels));
   return items;
 }
 
@@ -81,11 +81,11 @@ std::vector<BoxCandidate> BoxSearch::search(std::span<const PowerStrip> strips, 
   launcher_->set_interrupt(interrupt);
   std::vector<BoxCandidate> result;
   const auto deliver = [&] {
-    constexpr std::uint64_t mask = (std::uint64_t(1) << boxes::pair_bits) - 1;
+    constexpr std::uint64_t mask = (std::uint64_t(1) << layout::pair_bits) - 1;
     for (const std::uint64_t entry : found_)
       result.push_back(
-          {numbers_.at(entry >> (2 * boxes::pair_bits)),
-           {static_cast<std::uint32_t>(entry >> boxes::pair_bits & mask), static_cast<std::uint32_t>(entry & mask)}});
+          {numbers_.at(entry >> (2 * layout::pair_bits)),
+           {static_cast<std::uint32_t>(entry >> layout::pair_bits & mask), static_cast<std::uint32_t>(entry & mask)}});
   };
   for (const bool are_walked : {true, false}) {
     found_.clear();
@@ -136,7 +136,7 @@ void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refu
     } else if (sweep.overflowed()) {
       std::vector<std::uint64_t> hits;
       walk_.counts.tested += walk_on_host(slice->first, hits, refused);
-      const PowerStrip& strip = uploaded_.at(hits.empty() ? 0 : hits.front() >> (2 * boxes::pair_bits));
+      const PowerStrip& strip = uploaded_.at(hits.empty() ? 0 : hits.front() >> (2 * layout::pair_bits));
       for (const std::uint64_t hit : hits)
         if (pair_may_be_case(table_words_, strip.kernel, hit))
           found_.push_back(hit);
@@ -165,8 +165,8 @@ void BoxSearch::look_at_pairs(std::uint64_t count, const std::vector<std::uint64
                listed == nullptr ? std::span<const std::uint64_t>() : std::span<const std::uint64_t>(*listed));
   std::optional<std::uint32_t> read_sum;
   if (listed != nullptr)
-    read_sum = boxes::shares * sum_of(*listed);
-  for (Sweep sweep(*launcher_, pairs_, 0, count * boxes::shares, pairs_of_share, read_sum);
+    read_sum = layout::shares * sum_of(*listed);
+  for (Sweep sweep(*launcher_, pairs_, 0, count * layout::shares, pairs_of_share, read_sum);
        const auto slice = sweep.next();) {
     opencl::Kernel& kernel = launcher_->build(pairs_.counts.name, box_pairs_program, "boxes_pairs", {}, box_options);
     kernel.set(tables_, strips_, static_cast<std::uint32_t>(uploaded_.size()), listed_,
@@ -192,8 +192,8 @@ std::uint64_t BoxSearch::walk_on_host(std::uint64_t item, std::vector<std::uint6
                                     static_cast<std::uint32_t>(behind - 1 - uploaded_.begin()), row, part);
   hits = std::move(walked.hits);
   for (const std::int32_t box : walked.refused)
-    refused.push_back(boxes::refused_entry(strip.kernel.first_item + row, box));
+    refused.push_back(layout::refused_entry(strip.kernel.first_item + row, box));
   return walked.boxes;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 // What the search below counts, in this order.
 inline constexpr std::array<Stage, 3> box_stages{{{"boxes_walk", "boxes", "boxes", "boxes"},
@@ -29,7 +29,7 @@ struct BoxCandidate {
 // Searches strips of tiles. Throws DeviceError when the device fails; UsageError for one without FP64.
 class BoxSearch {
 public:
-  static constexpr std::size_t most_strips = boxes::most_strips; // of a search
+  static constexpr std::size_t most_strips = layout::most_strips; // of a search
   // launch_milliseconds: what a launch should take.
   BoxSearch(std::shared_ptr<Launcher> launcher, std::int64_t launch_milliseconds);
 
@@ -71,4 +71,4 @@ private:
   std::vector<std::uint64_t> found_; // by the numbers of the strips uploaded
 };
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

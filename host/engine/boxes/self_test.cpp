@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 namespace {
 
@@ -61,4 +61,4 @@ void test_boxes(Launcher& launcher, BoxSearch& device) {
   device.reset_stages();
 }
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 namespace {
 
@@ -132,4 +132,4 @@ BoxShape shape_of(const Jet& given, double X, double Y, const ShapeLimits& limit
   return best;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -2,7 +2,7 @@
 // their sizes. Chosen in double: any shape is right, and a bad one is slow.
 #pragma once
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 // F about a place, in steps of the arguments: A·i² + B·i·j + C·j², and the terms of degree three.
 struct Jet {
@@ -47,4 +47,4 @@ struct ShapeLimits {
 // be so small that their pairs are better looked at one by one.
 [[nodiscard]] BoxShape shape_of(const Jet& given, double X, double Y, const ShapeLimits& limits);
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

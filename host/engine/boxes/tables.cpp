@@ -5,11 +5,11 @@
 
 #include <cmath>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 namespace {
 
-using boxes::u64;
+using kernel_layout::u64;
 constexpr long table_precision = 300;
 constexpr int log_bits = 92;         // after the point of logarithms,
 constexpr int log_series_bits = 61;  // of the coefficients of log2(1 + r)/r,
@@ -20,14 +20,14 @@ constexpr int reciprocal_bits = 14;
 
 // x·2^bits, rounded to nearest, modulo 2^128.
 uint128 fixed(mpfr_srcptr x, int bits) {
-  Mpfr scaled(table_precision);
+  number::Mpfr scaled(table_precision);
   mpfr_mul_2si(scaled, x, bits, MPFR_RNDN);
   mpfr_rint(scaled, scaled, MPFR_RNDN);
   const bool is_negative = mpfr_sgn(static_cast<mpfr_srcptr>(scaled)) < 0;
   mpfr_abs(scaled, scaled, MPFR_RNDN);
   uint128 result = 0;
   for (int half = 0; half < 2; ++half) { // the upper 64 bits first
-    Mpfr part(table_precision);
+    number::Mpfr part(table_precision);
     mpfr_mul_2si(part, scaled, half == 0 ? -64 : 0, MPFR_RNDN);
     mpfr_floor(part, part);
     const u64 word = mpfr_get_ui(part, MPFR_RNDZ);
@@ -39,8 +39,8 @@ uint128 fixed(mpfr_srcptr x, int bits) {
 }
 
 // ln 2.
-Mpfr log_of_2() {
-  Mpfr result(table_precision);
+number::Mpfr log_of_2() {
+  number::Mpfr result(table_precision);
   mpfr_const_log2(result, MPFR_RNDN);
   return result;
 }
@@ -57,7 +57,7 @@ u64 reciprocal(u64 first_bits) {
 }
 
 void add_logarithms(std::vector<u64>& words) {
-  Mpfr log(table_precision);
+  number::Mpfr log(table_precision);
   for (u64 i = 0; i < TMD_LOG_ENTRIES; ++i) {
     const u64 c = reciprocal(TMD_LOG_ENTRIES + i);
     mpfr_set_ui_2exp(log, c, -reciprocal_bits, MPFR_RNDN);
@@ -71,7 +71,7 @@ void add_logarithms(std::vector<u64>& words) {
 
 // (−1)^(n−1)/(n·ln 2).
 void add_log_series(std::vector<u64>& words) {
-  Mpfr term(table_precision);
+  number::Mpfr term(table_precision);
   mpfr_ui_div(term, 1, log_of_2(), MPFR_RNDN);
   const uint128 first = fixed(term, inverse_ln2_bits);
   words.push_back(static_cast<u64>(first >> 64));
@@ -85,7 +85,7 @@ void add_log_series(std::vector<u64>& words) {
 
 // (ln 2)^n/n!, from n = 1 on; the first word is not used.
 void add_exp_series(std::vector<u64>& words) {
-  Mpfr term(table_precision);
+  number::Mpfr term(table_precision);
   mpfr_set_ui(term, 1, MPFR_RNDN);
   words.push_back(0);
   for (unsigned n = 1; n < TMD_SERIES; ++n) {
@@ -102,7 +102,7 @@ std::vector<std::uint64_t> power_tables() {
   words.reserve(TMD_POWER_TABLES);
   add_logarithms(words);
   add_log_series(words);
-  Mpfr power(table_precision);
+  number::Mpfr power(table_precision);
   for (long i = 0; i < TMD_EXP_ENTRIES; ++i) {
     mpfr_set_si_2exp(power, i, -8, MPFR_RNDN);
     mpfr_exp2(power, power, MPFR_RNDN);
@@ -112,4 +112,4 @@ std::vector<std::uint64_t> power_tables() {
   return words;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::boxes {
 
 // In the order of cl_kernels/boxes/layout.clh, each number rounded to nearest by MPFR.
 [[nodiscard]] std::vector<std::uint64_t> power_tables();
 
-} // namespace tmd
+} // namespace tmd::engine::boxes

@@ -1,14 +1,14 @@
 #include "engine/differences/engine.hpp"
 
-namespace tmd {
+namespace tmd::engine::differences {
 
-std::unique_ptr<Planner> DifferenceEngine::planner(const Job& job, const Field& field) {
+std::unique_ptr<Planner> DifferenceEngine::planner(const job::Job& job, const Field& field) {
   if (field.values() == nullptr)
     return nullptr;
-  return std::make_unique<DifferencePlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits,
-                                             costs());
+  return std::make_unique<DifferencePlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()),
+                                             job.bits, costs());
 }
 
 const EngineKind differences_engine = host_engine_kind<DifferenceEngine>();
 
-} // namespace tmd
+} // namespace tmd::engine::differences

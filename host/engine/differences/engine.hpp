@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tmd {
+namespace tmd::engine::differences {
 
 inline constexpr std::array<std::string_view, 1> differences_methods{differences_method};
 inline constexpr std::array<Stage, 1> differences_stages{{{.name = "differences",
@@ -22,11 +22,11 @@ public:
   static constexpr const auto& stages = differences_stages;
   static constexpr EngineTrial trial = {"acos", "0.9375", "0.96875", "p20", 8};
 
-  explicit DifferenceEngine(const Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
+  explicit DifferenceEngine(const device::Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
 
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
 };
 
 extern const EngineKind differences_engine;
 
-} // namespace tmd
+} // namespace tmd::engine::differences

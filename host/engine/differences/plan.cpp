@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::differences {
 
 namespace {
 
@@ -32,23 +32,23 @@ constexpr double cost_of_run = 8;
 constexpr double cost_of_argument = 5e-4;
 
 // A ball's middle modulo 1, rounded to 2^-128; `error`: how far that may be from what is in the ball.
-uint128 modulo_one(arb_srcptr ball, Bound& error) {
-  Arb scaled;
+uint128 modulo_one(arb_srcptr ball, number::Bound& error) {
+  number::Arb scaled;
   arb_mul_2exp_si(scaled, ball, word_bits);
-  Integer nearest;
+  number::Integer nearest;
   arf_get_fmpz(nearest, arb_midref(static_cast<arb_srcptr>(scaled)), ARF_RND_NEAR);
-  error = Bound::radius_of(ball) + Bound::power_of_two(-word_bits - 1);
+  error = number::Bound::radius_of(ball) + number::Bound::power_of_two(-word_bits - 1);
   std::array<std::uint64_t, 2> words{};
-  write_words(nearest, 2, words.data());
+  number::write_words(nearest, 2, words.data());
   return uint128(words[0]) << 64 | words[1];
 }
 
-Bound binomial(std::uint64_t n, int k) {
-  Integer value;
+number::Bound binomial(std::uint64_t n, int k) {
+  number::Integer value;
   fmpz_bin_uiui(value, n, static_cast<ulong>(k));
-  Arb ball;
+  number::Arb ball;
   arb_set_fmpz(ball, value);
-  return Bound::of(ball);
+  return number::Bound::of(ball);
 }
 
 template <int Degree>
@@ -75,7 +75,7 @@ constexpr auto listers = listers_of(std::make_integer_sequence<int, DifferenceTa
 
 class DifferenceOffer : public Offer {
 public:
-  DifferenceOffer(const ScaledFunction& function, int bits, std::uint64_t run, std::uint64_t most,
+  DifferenceOffer(const polynomial::ScaledFunction& function, int bits, std::uint64_t run, std::uint64_t most,
                   const DifferenceRun& first, double confirmation)
       : function_(function), bits_(bits), run_(run), first_(first.first) {
     count = most;
@@ -90,7 +90,7 @@ public:
   }
 
 private:
-  const ScaledFunction& function_;
+  const polynomial::ScaledFunction& function_;
   int bits_;
   std::uint64_t run_;
   uint128 first_;
@@ -103,11 +103,12 @@ void list_near_integers(DifferenceTable& table, std::uint64_t count, std::uint64
   listers.at(static_cast<std::size_t>(table.degree))(table, count, tolerance, first, near);
 }
 
-std::optional<DifferenceRun> difference_run(const ScaledFunction& function, int bits, uint128 first,
+std::optional<DifferenceRun> difference_run(const polynomial::ScaledFunction& function, int bits, uint128 first,
                                             std::uint64_t count) {
-  const Bound epsilon = Bound::power_of_two(-bits);
-  const Bound margin = epsilon.scaled(-margin_bits);
-  const auto taylor = taylor_polynomial(function, first, count, margin, DifferenceTable::most_degree, fraction_bits);
+  const number::Bound epsilon = number::Bound::power_of_two(-bits);
+  const number::Bound margin = epsilon.scaled(-margin_bits);
+  const auto taylor =
+      polynomial::taylor_polynomial(function, first, count, margin, DifferenceTable::most_degree, fraction_bits);
   if (!taylor)
     return std::nullopt;
   DifferenceRun run;
@@ -116,32 +117,32 @@ std::optional<DifferenceRun> difference_run(const ScaledFunction& function, int 
   const int degree = taylor->degree();
   run.table.degree = degree;
   constexpr long precision = fraction_bits + value_bits;
-  ArbVector differences(degree + 1);
+  number::ArbVector differences(degree + 1);
   for (int k = 0; k <= degree; ++k)
     taylor->evaluate(differences[k], static_cast<std::uint64_t>(k), precision);
   for (int order = 1; order <= degree; ++order)
     for (int k = degree; k >= order; --k)
       arb_sub(differences[k], differences[k], differences[k - 1], precision);
   for (int order = 0; order <= degree; ++order) {
-    Bound error;
+    number::Bound error;
     run.table.row.at(static_cast<std::size_t>(order)) = modulo_one(differences[order], error);
     run.table.error += error * binomial(count, order); // Σ C(i, order)·difference at the i-th argument
   }
-  Arb end;
+  number::Arb end;
   taylor->evaluate(end, count, precision);
-  Bound error;
+  number::Bound error;
   run.end = modulo_one(end, error);
   run.table.error += error;
   run.bound = epsilon + taylor->remainder + run.table.error;
-  return run.table.error < margin && can_filter(run.bound) ? std::optional(std::move(run)) : std::nullopt;
+  return run.table.error < margin && number::can_filter(run.bound) ? std::optional(std::move(run)) : std::nullopt;
 }
 
-DifferencePlan::DifferencePlan(const ScaledFunction& function, int bits, std::uint64_t run)
+DifferencePlan::DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t run)
     : function_(function), bits_(bits), run_(run) {}
 
 PlanReport DifferencePlan::report() const {
-  const Bound epsilon = Bound::power_of_two(-bits_);
-  const Bound margin = epsilon.scaled(-margin_bits);
+  const number::Bound epsilon = number::Bound::power_of_two(-bits_);
+  const number::Bound margin = epsilon.scaled(-margin_bits);
   const int run_bits = std::bit_width(run_) - 1;
   return {differences_method,
           {{"run_bits", "polynomials of", true, run_bits, run_bits}},
@@ -179,11 +180,11 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
     list_near_integers(run->table, run->count, run->bound.fixed_point() + 1, static_cast<std::uint64_t>(at),
                        result->candidates);
     const uint128 off = run->table.row[0] - run->end;
-    const Bound least_off = Bound(static_cast<std::uint64_t>(std::min(off, -off) >> 64)).scaled(-64);
-    if (!(least_off < run->table.error + Bound::power_of_two(-64)))
+    const number::Bound least_off = number::Bound(static_cast<std::uint64_t>(std::min(off, -off) >> 64)).scaled(-64);
+    if (!(least_off < run->table.error + number::Bound::power_of_two(-64)))
       throw SoundnessError(
           fmt::format("differences of a polynomial do not end where it does, on {} arguments", run->count));
-    result->reach = std::max(result->reach, (run->bound.scaled(1) + Bound::power_of_two(-62)).value());
+    result->reach = std::max(result->reach, (run->bound.scaled(1) + number::Bound::power_of_two(-62)).value());
     result->arguments += run->count;
     ++runs;
     if (++of_that_length >= runs_of_a_length && length < longest_run) {
@@ -192,7 +193,7 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
     }
   }
   result->tested = result->arguments;
-  result->seconds = seconds_since(start);
+  result->seconds = support::seconds_since(start);
   return result;
 }
 
@@ -209,12 +210,12 @@ std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
     if (run < longest || longest == run_)    // else it is short because no more was asked for
       run_ = std::min(2 * run, longest_run); // the function may be tamer further on
     return std::make_unique<DifferenceOffer>(function_, bits_, count, asked, *found,
-                                             costs_[shared_cost("confirmation")]);
+                                             costs_[device::shared_cost("confirmation")]);
   }
   run_ = std::max(run_ / 2, 2 * shortest_run);
   return nullptr;
 }
 
-double DifferencePlanner::least_cost() const { return costs_[shared_cost("confirmation")] * cost_of_argument; }
+double DifferencePlanner::least_cost() const { return costs_[device::shared_cost("confirmation")] * cost_of_argument; }
 
-} // namespace tmd
+} // namespace tmd::engine::differences

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::differences {
 
 inline constexpr std::string_view differences_method = "differences";
 
@@ -25,7 +25,7 @@ struct DifferenceTable {
 
   std::array<uint128, most_degree + 1> row{}; // differences of P at the first argument: of order 0, 1, …
   int degree = 0;
-  Bound error; // of P at any argument up to one behind the last, from rounding the row
+  number::Bound error; // of P at any argument up to one behind the last, from rounding the row
 };
 
 // Goes through the arguments 0 … count − 1 of a table: appends to `near`, plus `first`, those whose value modulo 1 lies
@@ -39,25 +39,25 @@ struct DifferenceRun {
   uint128 first = 0;
   std::uint64_t count = 0;
   DifferenceTable table;
-  uint128 end = 0; // what the table's first entry is behind the last argument, but for its error
-  Bound bound;     // of the distance of the table's values from breakpoints where F's are within ε
+  uint128 end = 0;     // what the table's first entry is behind the last argument, but for its error
+  number::Bound bound; // of the distance of the table's values from breakpoints where F's are within ε
 };
 
 // The run, unless a polynomial of low degree misses F, or 128 bits the polynomial, by more than a small part of ε =
 // 2^-bits.
-[[nodiscard]] std::optional<DifferenceRun> difference_run(const ScaledFunction& function, int bits, uint128 first,
-                                                          std::uint64_t count);
+[[nodiscard]] std::optional<DifferenceRun> difference_run(const polynomial::ScaledFunction& function, int bits,
+                                                          uint128 first, std::uint64_t count);
 
 class DifferencePlan : public Plan {
 public:
-  DifferencePlan(const ScaledFunction& function, int bits, std::uint64_t run);
+  DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t run);
 
   [[nodiscard]] PlanReport report() const override;
   // Throws SoundnessError when a table does not end where its polynomial does.
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
 
 private:
-  ScaledFunction function_;
+  polynomial::ScaledFunction function_;
   int bits_;          // K
   std::uint64_t run_; // arguments of a run, where the plan begins
 };
@@ -65,17 +65,17 @@ private:
 class DifferencePlanner : public Planner {
 public:
   // bits: K.
-  DifferencePlanner(const ScaledFunction& function, int bits, Costs costs)
+  DifferencePlanner(const polynomial::ScaledFunction& function, int bits, device::Costs costs)
       : function_(function), bits_(bits), costs_(std::move(costs)) {}
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
   [[nodiscard]] double least_cost() const override;
 
 private:
-  ScaledFunction function_;
+  polynomial::ScaledFunction function_;
   int bits_;
-  Costs costs_;
+  device::Costs costs_;
   std::uint64_t run_ = std::uint64_t(1) << 12; // to be tried next
 };
 
-} // namespace tmd
+} // namespace tmd::engine::differences

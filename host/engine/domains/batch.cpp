@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
@@ -61,7 +61,8 @@ DomainBatch make_batch(const DomainPlan& plan, std::uint64_t first, std::uint64_
                                std::span(batch.slopes).subspan(begin, length),
                                std::span(batch.curvatures).subspan(begin, length)});
   };
-  in_parallel(parts, static_cast<unsigned>(parts), [&](std::uint64_t index, unsigned) { generate_part(index); });
+  number::in_parallel(parts, static_cast<unsigned>(parts),
+                      [&](std::uint64_t index, unsigned) { generate_part(index); });
   return batch;
 }
 
@@ -74,4 +75,4 @@ DomainBatch make_hybrid_batch(const DomainPlan& plan, std::uint64_t first, std::
   return batch;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -9,13 +9,13 @@
 #include <memory>
 #include <vector>
 
-namespace tmd::domain_kernels {
+namespace tmd::engine::domains::layout {
 using namespace kernel_layout;
 #include "cl_kernels/domains/parameters.clh" // NOLINT: OpenCL C
-static_assert(sizeof(domain_parameters) == 56);
-} // namespace tmd::domain_kernels
+static_assert(sizeof(layout::domain_parameters) == 56);
+} // namespace tmd::engine::domains::layout
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // Phase 3 evaluates a sub-domain in runs of at most 2^most_run_bits arguments, a work-item each.
 inline constexpr int most_run_bits = 8;
@@ -73,4 +73,4 @@ struct PhaseTrace {
   std::vector<std::uint32_t> sub_domains;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 DomainEngine::DomainEngine(DomainOptions options, const DomainLimits& limits, Search search, Ahead ahead)
     : options_(std::move(options)), limits_(limits), search_(std::move(search)), ahead_(std::move(ahead)) {
@@ -23,11 +23,11 @@ DomainEngine::DomainEngine(DomainOptions options, const DomainLimits& limits, Se
     options_.feedback = std::make_shared<SurvivorFeedback>();
 }
 
-std::unique_ptr<Planner> DomainEngine::planner(const Job& job, const Field& field) {
+std::unique_ptr<Planner> DomainEngine::planner(const job::Job& job, const Field& field) {
   if (field.values() == nullptr)
     return nullptr;
-  return std::make_unique<DomainPlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits, options_,
-                                         limits_);
+  return std::make_unique<DomainPlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()), job.bits,
+                                         options_, limits_);
 }
 
 void DomainEngine::prepare() {
@@ -161,4 +161,4 @@ const EngineKind domain_engine{.name = DomainEngine::engine_name,
                                .trial = {"exp", "1", "0x1.00000001p+0", "binary64", 20},
                                .tuning = domain_tuning};
 
-} // namespace tmd
+} // namespace tmd::engine::domains

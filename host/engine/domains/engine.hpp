@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 class DomainEngine : public Engine {
 public:
@@ -23,7 +23,7 @@ public:
   DomainEngine(DomainOptions options, const DomainLimits& limits, Search search, Ahead ahead = {});
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
   void prepare() override;
   void expect(const Batch& batch) override;
   [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
@@ -37,4 +37,4 @@ private:
 
 extern const EngineKind domain_engine;
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 void SurvivorFeedback::observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors) {
   constexpr std::uint64_t enough = 1000; // survivors that tell a share to some per cent
@@ -12,4 +12,4 @@ void SurvivorFeedback::observe(Test test, double share, std::uint64_t tested, st
   factors_[is_lefevre(test)].store(std::clamp(seen, 0.1, 10.0), std::memory_order_relaxed);
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

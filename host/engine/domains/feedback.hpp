@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // Survivors of phase 1 as seen against those expected, by test: corrects the planner as the search goes on (seed 003
 // section 6.3). Shared by the thread that plans and the one that searches. Results do not depend on it, only speed.
@@ -22,4 +22,4 @@ private:
   std::array<std::atomic<double>, 2> factors_{1.0, 1.0};
 };
 
-} // namespace tmd
+} // namespace tmd::engine::domains

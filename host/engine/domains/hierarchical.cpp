@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
@@ -20,12 +20,12 @@ constexpr int most_words = 7;
 constexpr long packet_error_exponent = -66;
 
 // C(n, l), rounded up.
-Bound binomial(std::uint64_t n, int l) {
-  Integer value;
+number::Bound binomial(std::uint64_t n, int l) {
+  number::Integer value;
   fmpz_bin_uiui(value, n, static_cast<unsigned long>(l));
-  Arb ball;
+  number::Arb ball;
   arb_set_fmpz(ball, value);
-  return Bound::of(ball);
+  return number::Bound::of(ball);
 }
 
 // A number modulo 1 as words, most significant first.
@@ -55,22 +55,22 @@ template <int words> struct Fixed {
 };
 
 // C(n, 0) … C(n, count − 1).
-std::vector<Integer> binomials_of(std::uint64_t n, std::size_t count) {
-  std::vector<Integer> binomials(count);
+std::vector<number::Integer> binomials_of(std::uint64_t n, std::size_t count) {
+  std::vector<number::Integer> binomials(count);
   for (std::size_t j = 0; j < count; ++j)
     fmpz_bin_uiui(binomials[j], n, j);
   return binomials;
 }
 
 // ⌊value/2^dropped_bits⌋ modulo 2^(64·words), most significant word first, `stride` apart.
-void write_words(const Integer& value, long dropped_bits, int words, std::uint64_t* out, std::size_t stride) {
-  Integer rest;
+void write_words(const number::Integer& value, long dropped_bits, int words, std::uint64_t* out, std::size_t stride) {
+  number::Integer rest;
   fmpz_fdiv_q_2exp(rest, value, static_cast<unsigned long>(dropped_bits));
-  tmd::write_words(rest, words, out, stride);
+  tmd::number::write_words(rest, words, out, stride);
 }
 
 // ⌊value·2^(64·words − bits)⌋ mod 2^(64·words), for bits ≥ 64·words.
-template <int words> Fixed<words> truncate(const Integer& value, long bits) {
+template <int words> Fixed<words> truncate(const number::Integer& value, long bits) {
   Fixed<words> result;
   write_words(value, bits - 64L * words, words, result.word.data(), 1);
   return result;
@@ -98,24 +98,24 @@ void walk(int walk_degree, const std::array<Fixed<words>, most_differences + 1>&
 
 } // namespace
 
-HierarchicalPolynomial::HierarchicalPolynomial(const TaylorPolynomial& taylor, int domain_bits,
+HierarchicalPolynomial::HierarchicalPolynomial(const polynomial::TaylorPolynomial& taylor, int domain_bits,
                                                const PacketOptions& packets)
     : packets_(packets), domain_bits_(domain_bits), domain_count_(((taylor.count - 1) >> domain_bits) + 1) {
   const std::uint64_t size = std::uint64_t(1) << domain_bits;
-  row_weight_ = {Bound(1), Bound(size), Bound(size).scaled(domain_bits - 1)};
+  row_weight_ = {number::Bound(1), number::Bound(size), number::Bound(size).scaled(domain_bits - 1)};
 
   // The interval and its last domain's overhang: all points at which differences are taken lie there.
-  const Bound reach(taylor.count / 2 + 2 * size);
+  const number::Bound reach(taylor.count / 2 + 2 * size);
   curvature_ = taylor.derivative_bound(2, reach);
   // Newton's interpolation remainder: |P‴(ξ)|·m(m − 1)(m − 2)/6.
-  high_ = taylor.derivative_bound(3, reach) * power(Bound(size), 3) * Bound(1).scaled(-2);
+  high_ = taylor.derivative_bound(3, reach) * number::power(number::Bound(size), 3) * number::Bound(1).scaled(-2);
 
   compute_rows(taylor);
   choose_packets(taylor);
   choose_scale();
 }
 
-void HierarchicalPolynomial::compute_rows(const TaylorPolynomial& taylor) {
+void HierarchicalPolynomial::compute_rows(const polynomial::TaylorPolynomial& taylor) {
   const int degree = std::max(taylor.degree(), 2);
   const std::uint64_t size = std::uint64_t(1) << domain_bits_;
   // Errors are multiplied by up to C(domain_count, degree) on their way to the last domain.
@@ -124,9 +124,9 @@ void HierarchicalPolynomial::compute_rows(const TaylorPolynomial& taylor) {
   const long precision = interval_bits_ + 96 + 2L * degree;
 
   // difference[k][j] = Δ_N^k Δ_1^j P(0), from the values P(k·N + j).
-  std::vector<ArbVector> difference(static_cast<unsigned>(degree) + 1, ArbVector(row_count));
+  std::vector<number::ArbVector> difference(static_cast<unsigned>(degree) + 1, number::ArbVector(row_count));
   for (int k = 0; k <= degree; ++k) {
-    ArbVector& values = difference[static_cast<unsigned>(k)];
+    number::ArbVector& values = difference[static_cast<unsigned>(k)];
     for (int j = 0; j < row_count; ++j)
       taylor.evaluate(values[j], static_cast<std::uint64_t>(k) * size + static_cast<std::uint64_t>(j), precision);
     for (int order = 1; order < row_count; ++order)
@@ -140,12 +140,12 @@ void HierarchicalPolynomial::compute_rows(const TaylorPolynomial& taylor) {
                 difference[static_cast<unsigned>(k) - 1][j], precision);
 
   const auto last = static_cast<long>(size) - 1;
-  Integer last_squared;
+  number::Integer last_squared;
   fmpz_set_si(last_squared, last);
   fmpz_mul(last_squared, last_squared, last_squared);
   for (int k = 0; k <= degree; ++k) {
-    ArbVector& values = difference[static_cast<unsigned>(k)];
-    Arb term;
+    number::ArbVector& values = difference[static_cast<unsigned>(k)];
+    number::Arb term;
     // line = a0 − a2·M²/16, slope = a1 + a2·(M − 1)/2: the best line of a0 + a1·m + a2·C(m, 2) on 0 … M.
     arb_mul_fmpz(term, values[curvature_row], last_squared, precision);
     arb_mul_2exp_si(term, term, -4);
@@ -157,31 +157,32 @@ void HierarchicalPolynomial::compute_rows(const TaylorPolynomial& taylor) {
       if (k > degree - row)
         continue; // the row is a polynomial in k of degree `degree − row`
       arb_mul_2exp_si(term, values[row], interval_bits_);
-      Integer rounded;
+      number::Integer rounded;
       arf_get_fmpz(rounded, arb_midref(static_cast<arb_ptr>(term)), ARF_RND_NEAR);
       rows_[static_cast<unsigned>(row)].coefficients.push_back(rounded);
-      const Bound error =
-          (Bound::radius_of(term) + Bound::power_of_two(-1)).scaled(-interval_bits_) * binomial(domain_count_, k);
+      const number::Bound error =
+          (number::Bound::radius_of(term) + number::Bound::power_of_two(-1)).scaled(-interval_bits_) *
+          binomial(domain_count_, k);
       coefficient_error_ += error * row_weight_[static_cast<unsigned>(row)];
     }
   }
   // Lines and slopes are cut to 64 bits: half a unit first makes that a rounding to nearest.
-  Integer half;
+  number::Integer half;
   fmpz_one(half);
   fmpz_mul_2exp(half, half, static_cast<unsigned long>(interval_bits_ - 65));
   for (const int row : {line_row, slope_row}) {
-    Integer& constant = rows_[static_cast<unsigned>(row)].coefficients[0];
+    number::Integer& constant = rows_[static_cast<unsigned>(row)].coefficients[0];
     fmpz_add(constant, constant, half);
   }
 }
 
 // The largest packets that two words serve; more words only where even small packets need them.
-void HierarchicalPolynomial::choose_packets(const TaylorPolynomial& taylor) {
+void HierarchicalPolynomial::choose_packets(const polynomial::TaylorPolynomial& taylor) {
   // Differences at a packet's first domain reach up to `degree` domains further.
   const auto overhang = static_cast<std::uint64_t>(taylor.degree()) + 2;
-  const Bound reach(taylor.count / 2 + (overhang << domain_bits_));
+  const number::Bound reach(taylor.count / 2 + (overhang << domain_bits_));
   const auto difference_bound = [&](int row, int l) { // max |Δ_N^l of the row| over the interval
-    Bound bound = taylor.derivative_bound(row + l, reach);
+    number::Bound bound = taylor.derivative_bound(row + l, reach);
     if (row != curvature_row) // what centring the line adds
       bound += taylor.derivative_bound(curvature_row + l, reach) *
                row_weight_[curvature_row].scaled(row == line_row ? -2 : -domain_bits_);
@@ -189,16 +190,16 @@ void HierarchicalPolynomial::choose_packets(const TaylorPolynomial& taylor) {
   };
   const auto fits = [&](int words, int packet_bits) {
     const std::uint64_t last = (std::uint64_t(1) << packet_bits) - 1;
-    Bound error;
+    number::Bound error;
     std::array<int, row_count> walk_degree{};
     for (int row = 0; row < row_count; ++row) {
       const int degree = static_cast<int>(rows_[static_cast<unsigned>(row)].coefficients.size()) - 1;
-      const Bound& weight = row_weight_[static_cast<unsigned>(row)];
-      Bound dropped;
+      const number::Bound& weight = row_weight_[static_cast<unsigned>(row)];
+      number::Bound dropped;
       int used = degree;
       while (used > 0) {
-        const Bound next = dropped + difference_bound(row, used) * binomial(last, used) * weight;
-        if (Bound::power_of_two(packet_error_exponent) < next)
+        const number::Bound next = dropped + difference_bound(row, used) * binomial(last, used) * weight;
+        if (number::Bound::power_of_two(packet_error_exponent) < next)
           break;
         dropped = next;
         --used;
@@ -206,12 +207,12 @@ void HierarchicalPolynomial::choose_packets(const TaylorPolynomial& taylor) {
       if (used > most_differences)
         return false;
       walk_degree[static_cast<unsigned>(row)] = used;
-      Bound rounding;
+      number::Bound rounding;
       for (int l = 0; l <= used; ++l)
         rounding += binomial(last, l);
       error += dropped + rounding.scaled(-64L * words) * weight;
     }
-    if (Bound::power_of_two(packet_error_exponent + domain_bits_) < error)
+    if (number::Bound::power_of_two(packet_error_exponent + domain_bits_) < error)
       return false;
     for (int row = 0; row < row_count; ++row)
       rows_[static_cast<unsigned>(row)].walk_degree = walk_degree[static_cast<unsigned>(row)];
@@ -230,13 +231,14 @@ void HierarchicalPolynomial::choose_packets(const TaylorPolynomial& taylor) {
 void HierarchicalPolynomial::choose_scale() {
   // |curvature|·2^(64 + scale) must stay below 2^63, with a bit to spare for its own error.
   scale_ = 0;
-  while (scale_ < 63 && curvature_ < Bound::power_of_two(-static_cast<long>(scale_) - 4))
+  while (scale_ < 63 && curvature_ < number::Bound::power_of_two(-static_cast<long>(scale_) - 4))
     ++scale_;
 }
 
 // Straightforward shift to k = begin: Δ^l(begin) = Σ_j coefficient[l + j]·C(begin, j), times 2^interval_bits.
-Integer HierarchicalPolynomial::shifted(const Row& row, int l, std::span<const Integer> binomials) const {
-  Integer sum;
+number::Integer HierarchicalPolynomial::shifted(const Row& row, int l,
+                                                std::span<const number::Integer> binomials) const {
+  number::Integer sum;
   for (std::size_t j = 0; static_cast<std::size_t>(l) + j < row.coefficients.size(); ++j)
     fmpz_addmul(sum, row.coefficients[static_cast<std::size_t>(l) + j], binomials[j]);
   return sum;
@@ -254,7 +256,7 @@ void HierarchicalPolynomial::generate_packets(std::uint64_t first_domain, std::u
     const std::uint64_t begin = domain & ~(packet_size() - 1);
     const std::uint64_t skipped = domain - begin;
     const std::uint64_t length = std::min(packet_size() - skipped, count - done);
-    const std::vector<Integer> binomials = binomials_of(begin, rows_[line_row].coefficients.size());
+    const std::vector<number::Integer> binomials = binomials_of(begin, rows_[line_row].coefficients.size());
     for (int row = 0; row < row_count; ++row) {
       const Row& polynomial = rows_[static_cast<unsigned>(row)];
       std::array<Fixed<words>, most_differences + 1> state{};
@@ -273,7 +275,7 @@ void HierarchicalPolynomial::generate_packets(std::uint64_t first_domain, std::u
 int HierarchicalPolynomial::binomial_words() const {
   const auto largest = (((domain_count_ - 1) >> packet_bits_) + 1) << packet_bits_;
   long bits = 1;
-  Integer binomial;
+  number::Integer binomial;
   for (std::size_t j = 1; j <= rows_[line_row].coefficients.size(); ++j) {
     fmpz_bin_uiui(binomial, largest, j);
     fmpz_mul_ui(binomial, binomial, j); // the device multiplies before it divides
@@ -309,4 +311,4 @@ void HierarchicalPolynomial::generate(std::uint64_t first_domain, std::uint64_t 
   }
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

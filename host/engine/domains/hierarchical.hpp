@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // What a domain is to the kernels (cl_kernels/domains/refinement.clh), domain by domain, modulo 1.
 struct DomainCoefficients {
@@ -31,7 +31,8 @@ struct PacketOptions {
 class HierarchicalPolynomial {
 public:
   // Domains of N = 2^domain_bits arguments, domain_bits ≥ 2; they cover the interval and may reach beyond it.
-  HierarchicalPolynomial(const TaylorPolynomial& taylor, int domain_bits, const PacketOptions& packets = {});
+  HierarchicalPolynomial(const polynomial::TaylorPolynomial& taylor, int domain_bits,
+                         const PacketOptions& packets = {});
 
   [[nodiscard]] std::uint64_t domain_count() const { return domain_count_; }
   // The unit of the curvatures is 2^−(64 + scale).
@@ -44,11 +45,11 @@ public:
 
   // Bounds over all domains of the interval, in units of the breakpoint spacing:
   // error of line + slope·m + curvature·ρ(m) against the Taylor polynomial's degree-2 part, rounding to 64 bits apart;
-  [[nodiscard]] const Bound& coefficient_error() const { return coefficient_error_; }
+  [[nodiscard]] const number::Bound& coefficient_error() const { return coefficient_error_; }
   // terms of degree > 2 in one domain;
-  [[nodiscard]] const Bound& high() const { return high_; }
+  [[nodiscard]] const number::Bound& high() const { return high_; }
   // |second difference|.
-  [[nodiscard]] const Bound& curvature() const { return curvature_; }
+  [[nodiscard]] const number::Bound& curvature() const { return curvature_; }
 
   // Writes the coefficients of the domains first_domain … first_domain + count − 1, at the front of the spans.
   // May be called by several threads at once.
@@ -68,13 +69,13 @@ public:
 
 private:
   struct Row {
-    std::vector<Integer> coefficients; // of C(k, l), times 2^interval_bits
-    int walk_degree = 0;               // differences beyond it vanish within a packet, up to coefficient_error()
+    std::vector<number::Integer> coefficients; // of C(k, l), times 2^interval_bits
+    int walk_degree = 0; // differences beyond it vanish within a packet, up to coefficient_error()
   };
 
-  [[nodiscard]] Integer shifted(const Row& row, int l, std::span<const Integer> binomials) const;
-  void compute_rows(const TaylorPolynomial& taylor);
-  void choose_packets(const TaylorPolynomial& taylor);
+  [[nodiscard]] number::Integer shifted(const Row& row, int l, std::span<const number::Integer> binomials) const;
+  void compute_rows(const polynomial::TaylorPolynomial& taylor);
+  void choose_packets(const polynomial::TaylorPolynomial& taylor);
   void choose_scale();
 
   template <int words>
@@ -85,13 +86,13 @@ private:
   std::uint64_t domain_count_;
   long interval_bits_ = 0;
   std::array<Row, row_count> rows_;
-  std::array<Bound, row_count> row_weight_; // how much an error of the row counts at an argument of the domain
+  std::array<number::Bound, row_count> row_weight_; // how much an error of the row counts at an argument of the domain
   int packet_bits_ = 0;
   int words_ = 0;
   unsigned scale_ = 0;
-  Bound coefficient_error_;
-  Bound high_;
-  Bound curvature_;
+  number::Bound coefficient_error_;
+  number::Bound high_;
+  number::Bound curvature_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -6,26 +6,26 @@
 
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // All in units of the breakpoint spacing; doc/method.md explains the terms.
 struct DomainLedger {
-  Bound epsilon;      // 2^−K: what is searched
-  Bound taylor;       // remainder of the Taylor polynomial over its interval
-  Bound coefficients; // its coefficients in fixed point, carried from the interval to a domain
-  Bound high;         // terms of degree > 2 inside one domain
-  Bound truncation1;  // the degree-2 term beside the best centred line of a domain
-  Bound truncation2;  // the same in a sub-domain
-  Bound fixedpoint1;  // rounding of the line to 64 bits, at all arguments of a domain
-  Bound fixedpoint2;  // the same for the lines refined in phase 2
-  Bound fixedpoint3;  // rounding in the tabulated differences of phase 3
+  number::Bound epsilon;      // 2^−K: what is searched
+  number::Bound taylor;       // remainder of the Taylor polynomial over its interval
+  number::Bound coefficients; // its coefficients in fixed point, carried from the interval to a domain
+  number::Bound high;         // terms of degree > 2 inside one domain
+  number::Bound truncation1;  // the degree-2 term beside the best centred line of a domain
+  number::Bound truncation2;  // the same in a sub-domain
+  number::Bound fixedpoint1;  // rounding of the line to 64 bits, at all arguments of a domain
+  number::Bound fixedpoint2;  // the same for the lines refined in phase 2
+  number::Bound fixedpoint3;  // rounding in the tabulated differences of phase 3
 
   // ε': what phase 3 tests, before its own rounding.
-  [[nodiscard]] Bound polynomial() const { return epsilon + taylor + coefficients + high; }
+  [[nodiscard]] number::Bound polynomial() const { return epsilon + taylor + coefficients + high; }
   // The bounds that the three phases test against: ε'' in phases 1 and 2.
-  [[nodiscard]] Bound phase1() const { return polynomial() + truncation1 + fixedpoint1; }
-  [[nodiscard]] Bound phase2() const { return polynomial() + truncation2 + fixedpoint2; }
-  [[nodiscard]] Bound phase3() const { return polynomial() + fixedpoint3; }
+  [[nodiscard]] number::Bound phase1() const { return polynomial() + truncation1 + fixedpoint1; }
+  [[nodiscard]] number::Bound phase2() const { return polynomial() + truncation2 + fixedpoint2; }
+  [[nodiscard]] number::Bound phase3() const { return polynomial() + fixedpoint3; }
 
   [[nodiscard]] std::vector<LedgerLine> lines() const {
     return {{"epsilon", epsilon},           {"taylor", taylor},
@@ -37,4 +37,4 @@ struct DomainLedger {
   }
 };
 
-} // namespace tmd
+} // namespace tmd::engine::domains

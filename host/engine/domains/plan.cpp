@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
@@ -75,7 +75,7 @@ struct Shape {
     return std::min(1.0, factor * expected(test, error, bits));
   }
   [[nodiscard]] double cost(Test test, int domain_bits, int split_bits) const {
-    const Costs& costs = options->costs;
+    const device::Costs& costs = options->costs;
     const double limit = error(domain_bits);
     const int sub_bits = domain_bits - split_bits;
     const double one_test = test == Test::regular ? 1.0 : costs[domain_cost("lefevre")];
@@ -85,27 +85,27 @@ struct Shape {
         std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
     return (polynomial_cost() + (1 + phase2) * one_test + phase3 * costs[domain_cost("argument")]) *
                std::exp2(-domain_bits) +
-           2 * limit * costs[shared_cost("confirmation")];
+           2 * limit * costs[device::shared_cost("confirmation")];
   }
   [[nodiscard]] double exhaustive_cost(int domain_bits) const {
-    const Costs& costs = options->costs;
+    const device::Costs& costs = options->costs;
     const double limit = error(domain_bits);
     return limit < 0.25 && curvature < 0.25
                ? polynomial_cost() * std::exp2(-domain_bits) + costs[domain_cost("argument")] +
-                     2 * limit * costs[shared_cost("confirmation")]
+                     2 * limit * costs[device::shared_cost("confirmation")]
                : std::numeric_limits<double>::infinity();
   }
 };
 
-Shape shape_of(const TaylorPolynomial& taylor, const Bound& epsilon, const DomainOptions& options) {
-  const Bound reach(taylor.count / 2 + 1);
+Shape shape_of(const polynomial::TaylorPolynomial& taylor, const number::Bound& epsilon, const DomainOptions& options) {
+  const number::Bound reach(taylor.count / 2 + 1);
   return {(epsilon + taylor.remainder).value(), taylor.derivative_bound(1, reach).value(),
           taylor.derivative_bound(2, reach).value(), taylor.derivative_bound(3, reach).value(), &options};
 }
 
 DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uint64_t count) {
   DomainChoice best;
-  best.cost = options.costs[shared_cost("confirmation")] / 2; // else MPFR had better do it
+  best.cost = options.costs[device::shared_cost("confirmation")] / 2; // else MPFR had better do it
   KindCosts costs;
   const auto consider = [&](Method method, Test test, int domain_bits, int split_bits, double cost) {
     double& of_kind = method == Method::exhaustive ? costs.exhaustive
@@ -164,15 +164,17 @@ DomainChoice choose(const Shape& shape, const DomainOptions& options, std::uint6
 }
 
 // Rounding a and b of the tests to fewer than 64 bits: 2^−(bits+1) each, a at up to `size_bits` arguments.
-Bound length_rounding(int bits, int size_bits) {
-  return bits == 64 ? Bound() : Bound::power_of_two(size_bits - bits - 1) + Bound::power_of_two(-bits - 1);
+number::Bound length_rounding(int bits, int size_bits) {
+  return bits == 64 ? number::Bound()
+                    : number::Bound::power_of_two(size_bits - bits - 1) + number::Bound::power_of_two(-bits - 1);
 }
 
-DomainLedger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
-                         const DomainOptions& options, int domain_bits, int split_bits) {
+DomainLedger make_ledger(const number::Bound& epsilon, const polynomial::TaylorPolynomial& taylor,
+                         const HierarchicalPolynomial& polynomial, const DomainOptions& options, int domain_bits,
+                         int split_bits) {
   const int sub_bits = domain_bits - split_bits;
-  const Bound rounding = Bound::power_of_two(domain_bits - 65) + Bound::power_of_two(-65);
-  const Bound curvature_unit = Bound::power_of_two(-64 - static_cast<long>(polynomial.scale()));
+  const number::Bound rounding = number::Bound::power_of_two(domain_bits - 65) + number::Bound::power_of_two(-65);
+  const number::Bound curvature_unit = number::Bound::power_of_two(-64 - static_cast<long>(polynomial.scale()));
   DomainLedger ledger;
   ledger.epsilon = epsilon;
   ledger.taylor = taylor.remainder;
@@ -182,12 +184,12 @@ DomainLedger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, c
   ledger.truncation2 = polynomial.curvature().scaled(2L * sub_bits - 4);
   ledger.fixedpoint1 = rounding + length_rounding(options.length_bits1, domain_bits);
   // Rounding down of the refined line and slope, and of the curvature that refines them (refinement.clh).
-  ledger.fixedpoint2 =
-      rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
-      curvature_unit * (Bound::power_of_two(2L * domain_bits - 3) + Bound::power_of_two(domain_bits + sub_bits - 1)) +
-      length_rounding(options.length_bits2, sub_bits);
+  ledger.fixedpoint2 = rounding + number::Bound::power_of_two(-64) + number::Bound::power_of_two(sub_bits - 64) +
+                       curvature_unit * (number::Bound::power_of_two(2L * domain_bits - 3) +
+                                         number::Bound::power_of_two(domain_bits + sub_bits - 1)) +
+                       length_rounding(options.length_bits2, sub_bits);
   // Rounding down at each addition of a difference; a run is a sub-domain at most.
-  ledger.fixedpoint3 = rounding + Bound::power_of_two(-64) + Bound::power_of_two(sub_bits - 64) +
+  ledger.fixedpoint3 = rounding + number::Bound::power_of_two(-64) + number::Bound::power_of_two(sub_bits - 64) +
                        curvature_unit.scaled(2L * domain_bits - 1);
   return ledger;
 }
@@ -195,7 +197,7 @@ DomainLedger make_ledger(const Bound& epsilon, const TaylorPolynomial& taylor, c
 } // namespace
 
 DomainOptions domain_options(const EngineSettings& settings) {
-  const Tunables& tunables = settings.tunables;
+  const device::Tunables& tunables = settings.tunables;
   DomainOptions options;
   options.domain_bits = settings.choices.domain_bits;
   options.split_bits = settings.choices.split_bits;
@@ -239,7 +241,7 @@ std::unique_ptr<Batch> DomainPlan::batch(std::uint64_t done) const {
 // An interval that one Taylor polynomial serves.
 class DomainOffer : public Offer {
 public:
-  DomainOffer(const DomainPlanner& planner, TaylorPolynomial taylor, const DomainChoice& choice)
+  DomainOffer(const DomainPlanner& planner, polynomial::TaylorPolynomial taylor, const DomainChoice& choice)
       : planner_(planner), taylor_(std::move(taylor)) {
     count = taylor_.count;
     prices = {{domain_methods[0], choice.costs.regular},
@@ -253,12 +255,13 @@ public:
 
 private:
   const DomainPlanner& planner_;
-  TaylorPolynomial taylor_;
+  polynomial::TaylorPolynomial taylor_;
 };
 
-DomainPlanner::DomainPlanner(const ScaledFunction& function, int bits, DomainOptions options,
+DomainPlanner::DomainPlanner(const polynomial::ScaledFunction& function, int bits, DomainOptions options,
                              const DomainLimits& limits)
-    : function_(function), options_(std::move(options)), limits_(limits), epsilon_(Bound::power_of_two(-bits)) {}
+    : function_(function), options_(std::move(options)), limits_(limits), epsilon_(number::Bound::power_of_two(-bits)) {
+}
 
 std::unique_ptr<Offer> DomainPlanner::offer(uint128 first, uint128 most) { return offer_of(first, most); }
 
@@ -266,8 +269,8 @@ std::unique_ptr<Offer> DomainPlanner::offer(uint128 first, uint128 most) { retur
 std::unique_ptr<DomainOffer> DomainPlanner::offer_of(uint128 first, uint128 most) {
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   for (std::uint64_t count = asked; count >= shortest_interval / 2; count /= 2) {
-    auto taylor =
-        taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits), max_degree, fraction_bits);
+    auto taylor = polynomial::taylor_polynomial(function_, first, count, epsilon_.scaled(-taylor_margin_bits),
+                                                max_degree, fraction_bits);
     if (!taylor)
       continue;
     // The function may be tamer further on. An interval that is short because no more was asked for says nothing.
@@ -286,7 +289,7 @@ std::unique_ptr<DomainPlan> DomainPlanner::plan(uint128 first, uint128 most) {
   return found ? found->domain_plan() : nullptr;
 }
 
-std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const TaylorPolynomial& taylor) const {
+std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const polynomial::TaylorPolynomial& taylor) const {
   const Shape shape = shape_of(taylor, epsilon_, options_);
   DomainChoice choice = choose(shape, options_, taylor.count);
   // The rigorous bounds may be a little larger than the estimate: then the next smaller N, and so on.
@@ -308,8 +311,9 @@ std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const TaylorPoly
     if (!plan->exhaustive)
       plan->survivor_share = shape.expected(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
     // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
-    const bool sound = can_filter(plan->polynomial->curvature()) && can_filter(plan->ledger.phase3()) &&
-                       (plan->exhaustive || (can_filter(plan->ledger.phase1()) && can_filter(plan->ledger.phase2())));
+    const bool sound =
+        number::can_filter(plan->polynomial->curvature()) && number::can_filter(plan->ledger.phase3()) &&
+        (plan->exhaustive || (number::can_filter(plan->ledger.phase1()) && number::can_filter(plan->ledger.phase2())));
     if (sound)
       return plan;
     if (choice.domain_bits == fewest_domain_bits)
@@ -321,4 +325,4 @@ std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const TaylorPoly
   return nullptr;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -15,7 +15,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // Methods of this engine: the existence tests, and every argument where they filter nothing.
 inline constexpr std::array<std::string_view, 5> domain_methods{"regular", "lefevre", "lefevre-plain", "lefevre-swap",
@@ -31,7 +31,7 @@ struct DomainOptions {
   int length_bits1 = 64;          // of the tests' lengths in phases 1 and 2 (see length_bits())
   int length_bits2 = 64;
   PacketOptions packets;
-  Costs costs;
+  device::Costs costs;
   bool device_makes_polynomials = false;
   std::shared_ptr<SurvivorFeedback> feedback; // may be null
 };
@@ -80,7 +80,8 @@ public:
 class DomainPlanner : public Planner {
 public:
   // bits: K.
-  DomainPlanner(const ScaledFunction& function, int bits, DomainOptions options, const DomainLimits& limits = {});
+  DomainPlanner(const polynomial::ScaledFunction& function, int bits, DomainOptions options,
+                const DomainLimits& limits = {});
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
   // The plan of the interval that begins at `first`, of `most` arguments or fewer; null where no polynomial serves.
@@ -89,13 +90,13 @@ public:
 private:
   friend class DomainOffer;
   [[nodiscard]] std::unique_ptr<DomainOffer> offer_of(uint128 first, uint128 most);
-  [[nodiscard]] std::unique_ptr<DomainPlan> plan_with_polynomial(const TaylorPolynomial& taylor) const;
+  [[nodiscard]] std::unique_ptr<DomainPlan> plan_with_polynomial(const polynomial::TaylorPolynomial& taylor) const;
 
-  ScaledFunction function_;
+  polynomial::ScaledFunction function_;
   DomainOptions options_;
   DomainLimits limits_;
-  Bound epsilon_;
+  number::Bound epsilon_;
   std::uint64_t longest_ = longest_interval; // interval length to try next
 };
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
@@ -37,7 +37,7 @@ constexpr std::uint32_t planted_behind = 4; // domains, among many thousands
 } // namespace
 
 PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains, std::uint32_t hits_of_each,
-                               std::uint64_t closest, Random& random) {
+                               std::uint64_t closest, number::Random& random) {
   PlantedDomains result;
   DomainBatch& batch = result.batch;
   batch.parameters = among.parameters;
@@ -99,7 +99,7 @@ void PlantingDomains::audit_shape(const DomainBatch& batch, const Interrupt& int
   const auto domains =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_arguments / hits_of_each / evaluated, 1, most_domains));
   const Launcher::Unrecorded unrecorded(*search_.launcher());
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ p.epsilon);
+  number::Random random(static_cast<std::uint64_t>(batch.first_argument) ^ p.epsilon);
   for (const bool alone : {true, false}) {
     constexpr std::uint64_t next_to_nothing = 8; // 2^−61
     const std::uint64_t closest = alone ? std::min(next_to_nothing, p.epsilon) : p.epsilon;
@@ -125,7 +125,7 @@ void PlantingDomains::audit_shape(const DomainBatch& batch, const Interrupt& int
 // batch's own.
 void PlantingDomains::search_with_planted(const DomainBatch& batch, const Interrupt& interrupt, BatchResult& result) {
   const BatchParameters& p = batch.parameters;
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.domain_count());
+  number::Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.domain_count());
   PlantedDomains planted;
   {
     const AuditShare::Timed time = share_.audit();
@@ -161,4 +161,4 @@ void PlantingDomains::search_with_planted(const DomainBatch& batch, const Interr
   candidates.erase(beyond, candidates.end());
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

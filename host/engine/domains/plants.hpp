@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // Domains of a batch, shifted by constants, so that each has a hit.
 struct PlantedDomains {
@@ -23,7 +23,7 @@ struct PlantedDomains {
 // `hits_of_each` hits in each of `domains` domains, anywhere in them or at their ends, closer than `closest` to a
 // breakpoint, in units of 2^−64.
 [[nodiscard]] PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains,
-                                             std::uint32_t hits_of_each, std::uint64_t closest, Random& random);
+                                             std::uint32_t hits_of_each, std::uint64_t closest, number::Random& random);
 
 // Searches batches, and plants hits for them: many before there are `from` domains of a kind, and a few behind a large
 // batch's own, as often as costs next to nothing.
@@ -46,4 +46,4 @@ private:
   std::map<std::tuple<int, int, int, bool>, std::uint64_t> searched_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::domains

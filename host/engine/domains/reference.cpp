@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
@@ -99,7 +99,8 @@ static_assert(Launcher::counter_count == std::size_t(TMD_EVIDENCE_SLOTS + 1) * T
 static_assert(by_atomics == TMD_COMPACTION_ATOMIC && by_scan == TMD_COMPACTION_SCAN &&
               by_sub_groups == TMD_COMPACTION_SUB_GROUPS);
 
-using MayExist = int (*)(word, word, word, word, u32*);
+using MayExist = int (*)(kernel_text::word, kernel_text::word, kernel_text::word, kernel_text::word,
+                         kernel_layout::u32*);
 
 MayExist test_function(Test test, int length_bits) {
   static constexpr std::array<std::array<MayExist, 2>, 4> table{
@@ -114,36 +115,37 @@ MayExist test_function(Test test, int length_bits) {
 
 std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* trace) {
   const BatchParameters& parameters = batch.parameters;
-  const u64 size = u64(1) << parameters.domain_bits;
-  const auto last = static_cast<i64>(size) - 1;
+  const kernel_layout::u64 size = kernel_layout::u64(1) << parameters.domain_bits;
+  const auto last = static_cast<kernel_layout::i64>(size) - 1;
   const bool phases = !parameters.exhaustive;
   const unsigned split_bits = phases ? static_cast<unsigned>(parameters.split_bits) : 0;
-  const u64 sub_size = size >> split_bits;
+  const kernel_layout::u64 sub_size = size >> split_bits;
   const int run_bits = std::min(most_run_bits, parameters.domain_bits - static_cast<int>(split_bits));
   const MayExist phase1 = test_function(parameters.test, parameters.length_bits1);
   const MayExist phase2 = test_function(parameters.test, parameters.length_bits2);
   PhaseTrace kept;
-  std::vector<u64> candidates;
-  u32 rounds = 0;
-  for (u32 domain = 0; domain < batch.domain_count(); ++domain) {
-    const u64 line = batch.lines[domain];
-    const u64 slope = batch.slopes[domain];
-    const i64 curvature = batch.curvatures[domain];
+  std::vector<kernel_layout::u64> candidates;
+  kernel_layout::u32 rounds = 0;
+  for (kernel_layout::u32 domain = 0; domain < batch.domain_count(); ++domain) {
+    const kernel_layout::u64 line = batch.lines[domain];
+    const kernel_layout::u64 slope = batch.slopes[domain];
+    const kernel_layout::i64 curvature = batch.curvatures[domain];
     if (phases && phase1(-slope, line + parameters.offset1, 2 * parameters.offset1, size, &rounds) == 0)
       continue;
     kept.domains.push_back(domain);
-    for (u64 part = 0; part < (u64(1) << split_bits); ++part) {
-      const auto start = static_cast<i64>(part * sub_size);
-      u64 sub_slope = 0;
-      const u64 sub_line = sub_domain_line(line, slope, curvature, parameters.scale, last, start,
-                                           static_cast<i64>(sub_size) - 1, &sub_slope);
+    for (kernel_layout::u64 part = 0; part < (kernel_layout::u64(1) << split_bits); ++part) {
+      const auto start = static_cast<kernel_layout::i64>(part * sub_size);
+      kernel_layout::u64 sub_slope = 0;
+      const kernel_layout::u64 sub_line = sub_domain_line(line, slope, curvature, parameters.scale, last, start,
+                                                          static_cast<kernel_layout::i64>(sub_size) - 1, &sub_slope);
       if (phases && phase2(-sub_slope, sub_line + parameters.offset2, 2 * parameters.offset2, sub_size, &rounds) == 0)
         continue;
-      kept.sub_domains.push_back((domain << split_bits) | static_cast<u32>(part));
-      for (u64 run = 0; run < sub_size; run += u64(1) << run_bits) {
-        u64 argument = domain * size + static_cast<u64>(start) + run;
-        tabulation t = tabulate_from(line, slope, curvature, parameters.scale, last, start + static_cast<i64>(run));
-        for (u64 m = 0; m < (u64(1) << run_bits); ++m, ++argument) {
+      kept.sub_domains.push_back((domain << split_bits) | static_cast<kernel_layout::u32>(part));
+      for (kernel_layout::u64 run = 0; run < sub_size; run += kernel_layout::u64(1) << run_bits) {
+        kernel_layout::u64 argument = domain * size + static_cast<kernel_layout::u64>(start) + run;
+        tabulation t =
+            tabulate_from(line, slope, curvature, parameters.scale, last, start + static_cast<kernel_layout::i64>(run));
+        for (kernel_layout::u64 m = 0; m < (kernel_layout::u64(1) << run_bits); ++m, ++argument) {
           if (t.value + parameters.offset3 < 2 * parameters.offset3 && argument < parameters.argument_limit)
             candidates.push_back(argument);
           tabulate_next(&t);
@@ -158,8 +160,8 @@ std::vector<std::uint64_t> search_on_host(const DomainBatch& batch, PhaseTrace* 
 
 std::uint64_t value_in_domain(std::uint64_t line, std::uint64_t slope, std::int64_t curvature,
                               const BatchParameters& parameters, std::uint64_t m) {
-  const i64 last = (i64(1) << parameters.domain_bits) - 1;
-  return value_at(line, slope, curvature, parameters.scale, last, static_cast<i64>(m));
+  const kernel_layout::i64 last = (kernel_layout::i64(1) << parameters.domain_bits) - 1;
+  return value_at(line, slope, curvature, parameters.scale, last, static_cast<kernel_layout::i64>(m));
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // Searches a batch as DomainSearch does with three kernels. Returns the candidates, sorted: arguments, counted from the
 // batch's first.
@@ -16,4 +16,4 @@ namespace tmd {
 [[nodiscard]] std::uint64_t value_in_domain(std::uint64_t line, std::uint64_t slope, std::int64_t curvature,
                                             const BatchParameters& parameters, std::uint64_t m);
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
@@ -41,28 +41,29 @@ std::uint64_t domain_size(const DomainBatch& batch) { return std::uint64_t(1) <<
 
 } // namespace
 
-DomainSearch::DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Deployment deployment,
+DomainSearch::DomainSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables, Deployment deployment,
                            Compaction compaction)
     : launcher_(std::move(launcher)), tunables_(tunables), compute_(launcher_->compute()), deployment_(deployment),
-      compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables[shared_tunable("compaction")])
-                                                      : compaction),
+      compaction_(compaction == Compaction::automatic
+                      ? static_cast<Compaction>(tunables[device::shared_tunable("compaction")])
+                      : compaction),
       polynomial_lanes_(std::int64_t(1) << tunables[domain_tunable("polynomials.vector-width")]),
       polynomials_(domain_stages[0], tunables[domain_tunable("polynomials.work-group-size")], first_tests,
-                   tunables[shared_tunable("launch-milliseconds")]),
+                   tunables[device::shared_tunable("launch-milliseconds")]),
       phase1_(domain_stages[1], tunables[domain_tunable("phase1.work-group-size")], first_tests,
-              tunables[shared_tunable("launch-milliseconds")]),
+              tunables[device::shared_tunable("launch-milliseconds")]),
       phase2_(domain_stages[2], tunables[domain_tunable("phase2.work-group-size")], first_tests,
-              tunables[shared_tunable("launch-milliseconds")]),
+              tunables[device::shared_tunable("launch-milliseconds")]),
       phase3_(domain_stages[3], tunables[domain_tunable("phase3.work-group-size")], first_runs,
-              tunables[shared_tunable("launch-milliseconds")]),
+              tunables[device::shared_tunable("launch-milliseconds")]),
       one_(domain_stages[1], tunables[domain_tunable("phase1.work-group-size")], first_tests,
-           tunables[shared_tunable("launch-milliseconds")]) {}
+           tunables[device::shared_tunable("launch-milliseconds")]) {}
 
-DomainSearch::DomainSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Deployment deployment,
-                           Compaction compaction)
-    : DomainSearch(
-          std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")])),
-          tunables, deployment, compaction) {}
+DomainSearch::DomainSearch(const opencl::DeviceDescription& device, const device::Tunables& tunables,
+                           Deployment deployment, Compaction compaction)
+    : DomainSearch(std::make_shared<Launcher>(
+                       device, static_cast<std::uint32_t>(tunables[device::shared_tunable("survivor-capacity")])),
+                   tunables, deployment, compaction) {}
 
 Stages DomainSearch::stages() const {
   Stages result{polynomials_.counts, phase1_.counts, phase2_.counts, phase3_.counts};
@@ -94,7 +95,9 @@ int DomainSearch::scan() const {
 DomainSearch::TestProgram DomainSearch::test_program(std::string_view name, Test test, const LaunchedStage* compacted,
                                                      int compaction) const {
   const bool second = name == "phase2";
-  const auto of_phase = [&](const Tunable& first, const Tunable& other) { return tunables_[second ? other : first]; };
+  const auto of_phase = [&](const device::Tunable& first, const device::Tunable& other) {
+    return tunables_[second ? other : first];
+  };
   const auto division =
       static_cast<Division>(of_phase(domain_tunable("phase1.division"), domain_tunable("phase2.division")));
   // The seeds' baseline, for comparison only, is kept apart.
@@ -160,7 +163,7 @@ std::uint64_t DomainSearch::batch_domains() const {
   const std::uint64_t most = std::min(device().largest_buffer / sizeof(std::uint64_t),
                                       device().global_memory / 2 / (3 * sizeof(std::uint64_t)));
   return std::max<std::uint64_t>(
-      1, std::min(static_cast<std::uint64_t>(tunables_[shared_tunable("batch-domains")]), most));
+      1, std::min(static_cast<std::uint64_t>(tunables_[device::shared_tunable("batch-domains")]), most));
 }
 
 void DomainSearch::load(const DomainBatch& batch) {
@@ -250,7 +253,7 @@ void DomainSearch::check_polynomials(const DomainBatch& batch) {
   const HierarchicalPolynomial& polynomial = *batch.polynomial;
   const std::size_t size = polynomial.packet_size();
   const std::uint32_t packets = check_all_polynomials_ ? batch.packets : std::min(checked_packets, batch.packets);
-  Random random(static_cast<std::uint64_t>(batch.first_argument));
+  number::Random random(static_cast<std::uint64_t>(batch.first_argument));
   const std::uint32_t first = made_batches_ == 1 || check_all_polynomials_
                                   ? batch.packets - packets
                                   : static_cast<std::uint32_t>(random.below(batch.packets - packets + 1));
@@ -284,7 +287,7 @@ std::uint64_t DomainSearch::all_domains(const DomainBatch& batch) const {
   return batch.domain_count() + (behind_ != nullptr ? behind_->domain_count() : 0);
 }
 
-domain_kernels::domain_parameters DomainSearch::kernel_parameters(const DomainBatch& batch) const {
+layout::domain_parameters DomainSearch::kernel_parameters(const DomainBatch& batch) const {
   const BatchParameters& p = batch.parameters;
   const std::uint64_t size = domain_size(batch);
   const std::uint64_t limit = behind_ == nullptr ? p.argument_limit : all_domains(batch) * size;
@@ -495,7 +498,7 @@ double DomainSearch::time_phase1(const DomainBatch& batch, int repeats, double p
   std::vector<double> times(static_cast<std::size_t>(repeats));
   for (double& time : times)
     time = run(count);
-  return median(std::move(times)) * batch.domain_count() / count;
+  return support::median(std::move(times)) * batch.domain_count() / count;
 }
 
 double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
@@ -509,7 +512,7 @@ double DomainSearch::time_polynomials(const DomainBatch& batch, int repeats) {
   }
   polynomials_.counts = before;
   times.erase(times.begin()); // the first builds kernels and touches memory
-  return median(std::move(times));
+  return support::median(std::move(times));
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // What the searches below count, in this order.
 inline constexpr std::array<Stage, 4> domain_stages{
@@ -30,10 +30,10 @@ inline constexpr std::array<Stage, 4> domain_stages{
 // DeviceError when the device fails.
 class DomainSearch {
 public:
-  DomainSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Deployment deployment = Deployment::three,
-               Compaction compaction = Compaction::automatic);
+  DomainSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables,
+               Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
   // With a launcher of its own.
-  DomainSearch(const opencl::DeviceDescription& device, const Tunables& tunables,
+  DomainSearch(const opencl::DeviceDescription& device, const device::Tunables& tunables,
                Deployment deployment = Deployment::three, Compaction compaction = Compaction::automatic);
   DomainSearch(const DomainSearch&) = delete;
   DomainSearch& operator=(const DomainSearch&) = delete;
@@ -92,14 +92,14 @@ public:
 
   [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_->device(); }
   [[nodiscard]] const std::shared_ptr<Launcher>& launcher() const { return launcher_; }
-  [[nodiscard]] const Tunables& tunables() const { return tunables_; }
+  [[nodiscard]] const device::Tunables& tunables() const { return tunables_; }
   [[nodiscard]] Deployment deployment() const { return deployment_; }
   [[nodiscard]] Compaction compaction() const { return compaction_; }
 
 private:
   // Domains to search, with those behind the batch's own, and what kernels are told of them.
   [[nodiscard]] std::uint64_t all_domains(const DomainBatch& batch) const;
-  [[nodiscard]] domain_kernels::domain_parameters kernel_parameters(const DomainBatch& batch) const;
+  [[nodiscard]] layout::domain_parameters kernel_parameters(const DomainBatch& batch) const;
   void phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count);
   void phase2(const DomainBatch& batch, const Launcher::Counters& survivors);
   void phase3(const DomainBatch& batch, std::uint64_t sub_domains, std::optional<std::uint32_t> sum);
@@ -130,7 +130,7 @@ private:
   [[nodiscard]] std::vector<opencl::Macro> polynomial_macros(const HierarchicalPolynomial& polynomial, int row) const;
 
   std::shared_ptr<Launcher> launcher_;
-  Tunables tunables_;
+  device::Tunables tunables_;
   opencl::Compute& compute_;
   Deployment deployment_;
   Compaction compaction_;
@@ -156,4 +156,4 @@ private:
   PhaseTrace* trace_ = nullptr;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::domains

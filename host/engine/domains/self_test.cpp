@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
@@ -32,7 +32,7 @@ DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2) {
 }
 
 std::string self_test_failure(DomainSearch& device, Test test) {
-  const Tunables& tunables = device.tunables();
+  const device::Tunables& tunables = device.tunables();
   const DomainBatch batch =
       self_test_batch(test, length_bits(static_cast<Division>(tunables[domain_tunable("phase1.division")])),
                       length_bits(static_cast<Division>(tunables[domain_tunable("phase2.division")])));
@@ -65,4 +65,4 @@ std::string self_test_failure(DomainSearch& device, Test test) {
   return wrong;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

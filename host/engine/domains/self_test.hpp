@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // Searches a small, fixed part of exp around a known hard-to-round case with a low bound, so that every phase both
 // keeps and discards much, and compares each phase's survivors with the host's, for the device's tunables and the given
@@ -16,4 +16,4 @@ namespace tmd {
 // The batch that it searches.
 [[nodiscard]] DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2);
 
-} // namespace tmd
+} // namespace tmd::engine::domains

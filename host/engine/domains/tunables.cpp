@@ -9,15 +9,15 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 namespace {
 
 // The tunables of a phase that computes quotients.
 struct Quotients {
-  const Tunable& division;
-  const Tunable& logms;
-  const Tunable& vector_width;
+  const device::Tunable& division;
+  const device::Tunable& logms;
+  const device::Tunable& vector_width;
   std::string_view part;
 };
 
@@ -26,11 +26,11 @@ constexpr std::array phases{Quotients{domain_tunable("phase1.division"), domain_
                             Quotients{domain_tunable("phase2.division"), domain_tunable("phase2.logms"),
                                       domain_tunable("phase2.vector-width"), "phase2"}};
 
-bool needs_fp64(const Tunables& tunables, const Quotients& phase) {
+bool needs_fp64(const device::Tunables& tunables, const Quotients& phase) {
   return length_bits(static_cast<Division>(tunables[phase.division])) == 52;
 }
 
-void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
+void set_defaults(device::Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
   if (device.is_gpu) {
     // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
     for (const Quotients& phase : phases)
@@ -46,30 +46,31 @@ void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, C
   }
 }
 
-void limit_to_fp64(Tunables& tunables, const opencl::DeviceDescription& device) {
+void limit_to_fp64(device::Tunables& tunables, const opencl::DeviceDescription& device) {
   if (!device.has_fp64())
     tunables = without_fp64(tunables);
 }
 
-void require_possible(const Tunables& tunables, const opencl::DeviceDescription& device) {
+void require_possible(const device::Tunables& tunables, const opencl::DeviceDescription& device) {
   for (const Quotients& phase : phases)
     if (!device.has_fp64() && needs_fp64(tunables, phase))
       throw UsageError(fmt::format("{}={} needs FP64, which device {} ({}) does not have: take native, hybrid or "
                                    "reciprocal",
-                                   phase.division.name, to_string(phase.division, tunables[phase.division]),
+                                   phase.division.name, device::to_string(phase.division, tunables[phase.division]),
                                    device.index, device.name));
 }
 
 // All costs are told in regular tests, so that those which all engines share depend on how this engine makes them.
-void set_default_costs(Costs& costs, const opencl::DeviceDescription& device, const Tunables& tunables) {
+void set_default_costs(device::Costs& costs, const opencl::DeviceDescription& device,
+                       const device::Tunables& tunables) {
   const auto set = [&](double polynomial, double by_host, double lefevre, double argument, double confirmation,
                        double interval) {
     costs.set(domain_cost("polynomial"), polynomial);
     costs.set(domain_cost("polynomial-by-host"), by_host);
     costs.set(domain_cost("lefevre"), lefevre);
     costs.set(domain_cost("argument"), argument);
-    costs.set(shared_cost("confirmation"), confirmation);
-    costs.set(shared_cost("interval"), interval);
+    costs.set(device::shared_cost("confirmation"), confirmation);
+    costs.set(device::shared_cost("interval"), interval);
   };
   if (device.is_gpu) // the host is slow beside it, divergence dear; as on an NVIDIA H200
     set(0.4, 8, 1.2, 0.05, 1e5, 5e7);
@@ -78,11 +79,11 @@ void set_default_costs(Costs& costs, const opencl::DeviceDescription& device, co
 }
 
 // How a phase computes quotients: LOGMS belongs to one strategy, vectors to those with lengths in double.
-TuningStep quotients(const Quotients& phase) {
+device::TuningStep quotients(const Quotients& phase) {
   const std::string division(phase.division.name);
   const std::string logms(phase.logms.name);
   const std::string width(phase.vector_width.name);
-  TuningStep step{phase.part, {division, logms, width}, {}};
+  device::TuningStep step{phase.part, {division, logms, width}, {}};
   for (const std::string_view name : division_names)
     if (name != to_string(Division::hybrid))
       step.settings.push_back({{division, std::string(name)}, {width, "1"}});
@@ -90,15 +91,15 @@ TuningStep quotients(const Quotients& phase) {
     step.settings.push_back(
         {{division, std::string(to_string(Division::hybrid))}, {logms, std::to_string(value)}, {width, "1"}});
   for (const Division in_vectors : {Division::double_lengths, Division::double_reciprocal})
-    for (const std::string_view lanes : vector_width_names)
+    for (const std::string_view lanes : device::vector_width_names)
       if (lanes != "1")
         step.settings.push_back({{division, std::string(to_string(in_vectors))}, {width, std::string(lanes)}});
   return step;
 }
 
 // The share from which survivors are compacted by scan belongs to `auto`.
-TuningStep compactions() {
-  TuningStep step{"whole", {"compaction", "scan-percent"}, {}};
+device::TuningStep compactions() {
+  device::TuningStep step{"whole", {"compaction", "scan-percent"}, {}};
   for (const Compaction fixed : {Compaction::atomic, Compaction::scan})
     step.settings.push_back({{"compaction", std::string(to_string(fixed))}});
   for (const int percent : {1, 5, 10, 20, 40})
@@ -107,21 +108,21 @@ TuningStep compactions() {
   return step;
 }
 
-std::vector<TuningStep> steps() {
+std::vector<device::TuningStep> steps() {
   static constexpr auto offsets = std::to_array<std::int64_t>({-2, -1, 0, 1, 2});
   static constexpr auto packets = std::to_array<std::int64_t>({5, 6, 7, 8, 9, 10, 11, 12});
   return {quotients(phases[0]),
           quotients(phases[1]),
-          step_of("phase1", domain_tunable("phase1.work-group-size"), tried_group_sizes),
-          step_of("whole", domain_tunable("plan.domain-bits-offset"), offsets),
-          step_of("whole", domain_tunable("plan.split-bits-offset"), offsets),
-          step_of("polynomials", domain_tunable("polynomials.vector-width")),
-          step_of("polynomials", domain_tunable("polynomials.packet-bits"), packets),
-          step_of("polynomials", domain_tunable("polynomials.work-group-size"), tried_group_sizes),
-          step_of("phase2", domain_tunable("phase2.work-group-size"), tried_group_sizes),
-          step_of("phase1", domain_tunable("phase1.items"), tried_items),
-          step_of("phase2", domain_tunable("phase2.items"), tried_items),
-          step_of("phase3", domain_tunable("phase3.work-group-size"), tried_group_sizes),
+          device::step_of("phase1", domain_tunable("phase1.work-group-size"), device::tried_group_sizes),
+          device::step_of("whole", domain_tunable("plan.domain-bits-offset"), offsets),
+          device::step_of("whole", domain_tunable("plan.split-bits-offset"), offsets),
+          device::step_of("polynomials", domain_tunable("polynomials.vector-width")),
+          device::step_of("polynomials", domain_tunable("polynomials.packet-bits"), packets),
+          device::step_of("polynomials", domain_tunable("polynomials.work-group-size"), device::tried_group_sizes),
+          device::step_of("phase2", domain_tunable("phase2.work-group-size"), device::tried_group_sizes),
+          device::step_of("phase1", domain_tunable("phase1.items"), device::tried_items),
+          device::step_of("phase2", domain_tunable("phase2.items"), device::tried_items),
+          device::step_of("phase3", domain_tunable("phase3.work-group-size"), device::tried_group_sizes),
           compactions()};
 }
 
@@ -129,26 +130,26 @@ constexpr auto retired = std::to_array<std::string_view>({"polynomials.shift"});
 
 } // namespace
 
-const TuningTable& domain_tuning() {
-  static const TuningTable table{.tunables = domain_tunables,
-                                 .costs = domain_costs,
-                                 .retired = retired,
-                                 .set_defaults = set_defaults,
-                                 .limit = limit_to_fp64,
-                                 .require_possible = require_possible,
-                                 .set_default_costs = set_default_costs,
-                                 .steps = steps};
+const device::TuningTable& domain_tuning() {
+  static const device::TuningTable table{.tunables = domain_tunables,
+                                         .costs = domain_costs,
+                                         .retired = retired,
+                                         .set_defaults = set_defaults,
+                                         .limit = limit_to_fp64,
+                                         .require_possible = require_possible,
+                                         .set_default_costs = set_default_costs,
+                                         .steps = steps};
   return table;
 }
 
-Tunables without_fp64(Tunables tunables) {
+device::Tunables without_fp64(device::Tunables tunables) {
   for (const Quotients& phase : phases)
     if (needs_fp64(tunables, phase))
       tunables.set(phase.division, static_cast<std::int64_t>(Division::reciprocal));
   return tunables;
 }
 
-Tunables without_vectors(Tunables tunables) {
+device::Tunables without_vectors(device::Tunables tunables) {
   for (const Quotients& phase : phases) {
     if (tunables[phase.vector_width] > 0)
       tunables.set(phase.division, static_cast<std::int64_t>(Division::hybrid));
@@ -157,4 +158,4 @@ Tunables without_vectors(Tunables tunables) {
   return tunables;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

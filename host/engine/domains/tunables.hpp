@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 // Existence tests; the numbers are TMD_ALGORITHM's in cl_kernels/domains/existence.clh.
 enum class Test { regular = 1, lefevre = 2, lefevre_plain = 3, lefevre_swap = 4 };
@@ -40,48 +40,50 @@ inline constexpr std::array<std::string_view, 6> division_names{"native",     "s
   return true;
 }
 
-inline constexpr auto domain_tunables = std::to_array<Tunable>({
+inline constexpr auto domain_tunables = std::to_array<device::Tunable>({
     {"phase1.work-group-size", 1, 1024, 128, "work-items in a work-group"},
     {"phase1.items", 1, 4096, 1, "domains that a work-item tests"},
     {"phase1.division", 1, 6, static_cast<std::int64_t>(Division::hybrid), "how quotients are computed",
      division_names},
     {"phase1.logms", 0, 64, 3, "hybrid: divide when the quotient is at least 2^LOGMS"},
     {"phase1.vector-width", 0, 4, 0, "lanes, for CPUs; above 1 in regular and lefevre with lengths in double only",
-     vector_width_names},
+     device::vector_width_names},
     {"phase2.work-group-size", 1, 1024, 128, "work-items in a work-group"},
     {"phase2.items", 1, 4096, 1, "sub-domains that a work-item tests"},
     {"phase2.division", 1, 6, static_cast<std::int64_t>(Division::hybrid), "how quotients are computed",
      division_names},
     {"phase2.logms", 0, 64, 3, "as in phase 1"},
-    {"phase2.vector-width", 0, 4, 0, "as in phase 1", vector_width_names},
+    {"phase2.vector-width", 0, 4, 0, "as in phase 1", device::vector_width_names},
     {"phase3.work-group-size", 1, 1024, 64, "work-items in a work-group"},
     {"polynomials.work-group-size", 1, 1024, 64, "work-items in a work-group"},
     {"polynomials.packet-bits", 4, 16, 8, "log2 of the domains in a hybrid's packet"},
-    {"polynomials.vector-width", 0, 4, 0, "lanes, for CPUs", vector_width_names},
+    {"polynomials.vector-width", 0, 4, 0, "lanes, for CPUs", device::vector_width_names},
     {"scan-percent", 0, 100, 20, "share of survivors from which `auto` compacts by scan"},
     {"plan.domain-bits-offset", -4, 4, 0, "added to the planner's log2 of a domain"},
     {"plan.split-bits-offset", -4, 4, 0, "added to the planner's log2 of the sub-domains in a domain"},
 });
 
-inline constexpr auto domain_costs = std::to_array<Cost>({
+inline constexpr auto domain_costs = std::to_array<device::Cost>({
     {"polynomial", 0.25},         // one domain's coefficients, made by the device
     {"polynomial-by-host", 0.25}, // the same, made by the host
     {"lefevre", 1.05},            // one Lefèvre test
     {"argument", 0.01},           // evaluating one argument in phase 3
 });
 
-[[nodiscard]] consteval const Tunable& domain_tunable(std::string_view name) {
-  return row_named(domain_tunables, name);
+[[nodiscard]] consteval const device::Tunable& domain_tunable(std::string_view name) {
+  return device::row_named(domain_tunables, name);
 }
-[[nodiscard]] consteval const Cost& domain_cost(std::string_view name) { return row_named(domain_costs, name); }
+[[nodiscard]] consteval const device::Cost& domain_cost(std::string_view name) {
+  return device::row_named(domain_costs, name);
+}
 
 // Quotients of lengths in double replaced by those of integers.
-[[nodiscard]] Tunables without_fp64(Tunables tunables);
+[[nodiscard]] device::Tunables without_fp64(device::Tunables tunables);
 
 // For tests that do not come in vectors, the papers' forms of Lefèvre's: integer lengths, which suit scalar code
 // better, where there would be vectors.
-[[nodiscard]] Tunables without_vectors(Tunables tunables);
+[[nodiscard]] device::Tunables without_vectors(device::Tunables tunables);
 
-[[nodiscard]] const TuningTable& domain_tuning();
+[[nodiscard]] const device::TuningTable& domain_tuning();
 
-} // namespace tmd
+} // namespace tmd::engine::domains

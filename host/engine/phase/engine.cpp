@@ -17,12 +17,12 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search, Expect expect)
     : options_(options), search_(std::move(search)), expect_(std::move(expect)) {}
 
-std::unique_ptr<Planner> PhaseEngine::planner(const Job& job, const Field& field) {
+std::unique_ptr<Planner> PhaseEngine::planner(const job::Job& job, const Field& field) {
   if (!field.is_claimed_by(engine_name) || field.claim()->others.size() > 1)
     return nullptr;
   const bool with_mate = !field.claim()->others.empty();
@@ -42,12 +42,14 @@ namespace {
 
 // Arguments from 2^this on are walked where no algorithm is asked for. Below, polynomials are cheaper, but not next to
 // a pole, where they serve very few arguments each.
-int least_exponent(const Phase& phase, bool on_gpu) {
+int least_exponent(const function::Phase& phase, bool on_gpu) {
   if (phase.has_pole)
     return 5;
   if (on_gpu)
     return 6;
-  return phase.kind == Phase::Kind::folded ? 9 : 10; // for exponentials CPUs are faster with polynomials everywhere
+  return phase.kind == function::Phase::Kind::folded
+             ? 9
+             : 10; // for exponentials CPUs are faster with polynomials everywhere
 }
 constexpr uint128 fewest_arguments = 64;
 constexpr double least_share_of_period = 0.25; // that arguments span: there are windows for all phases
@@ -62,34 +64,34 @@ bool reaches_pole(const PhaseField& field) {
 }
 
 // Those of the arguments whose values, 2^k and more, have all bits that the format has.
-Stretch with_normal_values(const Job& job, const Stretch& stretch) {
-  const BreakpointGrid grid = job.grid();
+job::Stretch with_normal_values(const job::Job& job, const job::Stretch& stretch) {
+  const format::BreakpointGrid grid = job.grid();
   if (!grid.is_bounded())
     return stretch;
   constexpr long precision = 256;
-  Arb limit; // of the significands
+  number::Arb limit; // of the significands
   job.function->phase->period(limit, precision);
   arb_mul_si(limit, limit, stretch.negative ? -grid.min_exponent : grid.max_exponent + 1, precision);
   arb_mul_2exp_si(limit, limit, -stretch.unit_exponent);
-  Integer greatest;
+  number::Integer greatest;
   arf_get_fmpz(greatest, arb_midref(static_cast<arb_ptr>(limit)), ARF_RND_FLOOR);
-  Integer last;
-  set(last, stretch.first + (stretch.count - 1));
+  number::Integer last;
+  number::set(last, stretch.first + (stretch.count - 1));
   if (fmpz_cmp(greatest, last) >= 0)
     return stretch;
-  Integer before;
-  set(before, stretch.first);
+  number::Integer before;
+  number::set(before, stretch.first);
   fmpz_sub(before, greatest, before);
-  Stretch result = stretch;
+  job::Stretch result = stretch;
   result.count = fmpz_sgn(before) < 0 ? 0 : fmpz_get_ui(before) + 1;
   return result;
 }
 
-std::optional<Field> claim(const Job& job, const Choices& choices, const Stretch& of) {
+std::optional<Field> claim(const job::Job& job, const Choices& choices, const job::Stretch& of) {
   if (!job.function->phase)
     return std::nullopt;
-  const bool is_folded = job.function->phase->kind == Phase::Kind::folded;
-  const Stretch stretch = is_folded ? of : with_normal_values(job, of);
+  const bool is_folded = job.function->phase->kind == function::Phase::Kind::folded;
+  const job::Stretch stretch = is_folded ? of : with_normal_values(job, of);
   if (stretch.count < fewest_arguments)
     return std::nullopt;
   const int significand_bits = bit_length(stretch.first + (stretch.count - 1));
@@ -99,7 +101,7 @@ std::optional<Field> claim(const Job& job, const Choices& choices, const Stretch
   const bool has_pole = job.function->phase->has_pole;
   const bool is_walked =
       choices.algorithm == phase_method || exponent >= least_exponent(*job.function->phase, choices.on_gpu);
-  Arb period;
+  number::Arb period;
   job.function->phase->period(period, 64);
   const double span = std::ldexp(static_cast<double>(stretch.count), stretch.unit_exponent);
   const bool serves =
@@ -131,8 +133,8 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
   PhaseBatch tried = batch;
   tried.windows = windows_to_try(batch);
   const std::uint64_t groups = ((tried.windows - 1) >> batch.parameters.group_bits) + 1;
-  tried.tables.resize(groups * phase::table_words(batch.parameters.degree));
-  tried.starts.resize(groups * phase::start_words);
+  tried.tables.resize(groups * layout::table_words(batch.parameters.degree));
+  tried.starts.resize(groups * layout::start_words);
   const float tolerance = std::max(batch.parameters.tolerance, tried_tolerance);
   const auto with = [&](float share, float box) {
     tried.parameters.box = box;
@@ -251,7 +253,7 @@ std::string WalkTest::failure(const PhaseBatch& batch) {
 namespace {
 
 // Windows of another width, and coordinates made anew elsewhere: another lattice in each window.
-Setting varied(const Tunables& used, Random& random) {
+device::Setting varied(const device::Tunables& used, number::Random& random) {
   constexpr std::int64_t least_width = 90; // percent
   constexpr std::uint64_t widths = 91;
   constexpr std::int64_t least_segment_bits = 2;
@@ -276,4 +278,4 @@ const EngineKind phase_engine{.name = PhaseEngine::engine_name,
                               .varied = varied,
                               .tuning = phase_tuning};
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 inline constexpr std::array<std::string_view, 1> phase_methods{phase_method};
 
@@ -24,7 +24,7 @@ public:
   PhaseEngine(const PhaseOptions& options, Search search, Expect expect = {});
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
   void expect(const Batch& batch) override;
   [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
 
@@ -54,4 +54,4 @@ private:
 
 extern const EngineKind phase_engine;
 
-} // namespace tmd
+} // namespace tmd::engine::phase

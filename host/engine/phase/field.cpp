@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 namespace {
 
@@ -26,8 +26,8 @@ constexpr int fewest_direct_bits = 5;
 constexpr int direct_share = 4;
 constexpr int least_octave = 2; // 1/4 and the like
 
-Integer power_of_two(int exponent) {
-  Integer result;
+number::Integer power_of_two(int exponent) {
+  number::Integer result;
   fmpz_one(result);
   fmpz_mul_2exp(result, result, static_cast<unsigned long>(exponent));
   return result;
@@ -35,18 +35,18 @@ Integer power_of_two(int exponent) {
 
 } // namespace
 
-void set_phase(arb_ptr ball, const Integer& phase) {
+void set_phase(arb_ptr ball, const number::Integer& phase) {
   arb_set_fmpz(ball, phase);
   arb_mul_2exp_si(ball, ball, -phase_bits);
 }
 
-PhaseField::PhaseField(const Job& job, const Stretch& stretch, bool with_mate)
+PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_mate)
     : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch),
       has_mate_(with_mate) {
   // h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
-  Arb omega;
+  number::Arb omega;
   phase_->period(omega, precision);
   arb_inv(omega, omega, precision);
   if (!is_folded() && stretch.negative)
@@ -55,25 +55,25 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch, bool with_mate)
   arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
   fmpz_fdiv_r_2exp(omega_, omega_, phase_bits);
 
-  set(first_phase_, arguments_.first);
+  number::set(first_phase_, arguments_.first);
   fmpz_mul(first_phase_, first_phase_, omega_);
   if (phase_->shifted)
     fmpz_add(first_phase_, first_phase_, power_of_two(phase_bits - 1));
   fmpz_fdiv_r_2exp(first_phase_, first_phase_, phase_bits);
 
-  Integer start;
+  number::Integer start;
   if (!is_folded()) {
     zones_.push_back({0, uint128(1) << step_bits_of_zone, start, step_bits_of_zone, false, true, false});
     return;
   }
   // As many as there are, or as would be if those that do not span a period, and crowd together, went on.
-  Integer step; // from an argument to the next
+  number::Integer step; // from an argument to the next
   fmpz_sub(step, power_of_two(phase_bits), omega_);
   if (fmpz_cmp(omega_, step) < 0)
     step = omega_;
   const int count_bits = std::max(bit_length(arguments_.count - 1), phase_bits - static_cast<int>(fmpz_bits(step)));
   const int octaves = std::max(least_octave, count_bits - std::max(fewest_direct_bits, count_bits / direct_share));
-  const auto add = [this](const Integer& start, int step_bits, uint128 extent, bool at_pole, bool direct) {
+  const auto add = [this](const number::Integer& start, int step_bits, uint128 extent, bool at_pole, bool direct) {
     const uint128 first = zones_.empty() ? 0 : this->extent();
     zones_.push_back({first, extent, start, step_bits, at_pole, false, direct});
   };
@@ -101,8 +101,8 @@ PhaseField::PhaseField(const Job& job, const Stretch& stretch, bool with_mate)
 
 int PhaseField::significand_bits() const { return bit_length(arguments_.first + (arguments_.count - 1)); }
 
-Integer PhaseField::first_phase_of_mate() const {
-  Integer result = power_of_two(phase_bits - 1);
+number::Integer PhaseField::first_phase_of_mate() const {
+  number::Integer result = power_of_two(phase_bits - 1);
   fmpz_add(result, result, first_phase_);
   fmpz_fdiv_r_2exp(result, result, phase_bits);
   return result;
@@ -113,27 +113,27 @@ const PhaseZone& PhaseField::zone(uint128 at) const {
                                      [](uint128 place, const PhaseZone& zone) { return place < zone.first; }));
 }
 
-Integer PhaseField::phase(const PhaseZone& zone, uint128 at) {
-  Integer result;
-  set(result, at - zone.first);
+number::Integer PhaseField::phase(const PhaseZone& zone, uint128 at) {
+  number::Integer result;
+  number::set(result, at - zone.first);
   fmpz_mul_2exp(result, result, static_cast<unsigned long>(phase_bits - zone.step_bits));
   fmpz_add(result, result, zone.start);
   return result;
 }
 
-Integer PhaseField::end() const { return power_of_two(is_folded() ? phase_bits - 1 : phase_bits); }
+number::Integer PhaseField::end() const { return power_of_two(is_folded() ? phase_bits - 1 : phase_bits); }
 
 uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
   if (count == 0)
     return 0;
-  const Integer from = phase(zone(first), first);
+  const number::Integer from = phase(zone(first), first);
   const bool ends = first + count == extent();
-  const Integer to = ends ? end() : phase(zone(first + count), first + count);
+  const number::Integer to = ends ? end() : phase(zone(first + count), first + count);
   // φ from `from` on and below `to`, or up to 1/2, and −φ likewise: 0 and 1/2 are their own opposites.
-  Integer sum;
-  Integer width;
-  Integer offset;
-  const auto add = [&](const Integer& low, const Integer& high) {
+  number::Integer sum;
+  number::Integer width;
+  number::Integer offset;
+  const auto add = [&](const number::Integer& low, const number::Integer& high) {
     fmpz_sub(width, high, low);
     if (fmpz_sgn(width) < 0)
       return;
@@ -143,13 +143,13 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
         sum, sum,
         count_within(omega_, offset, width, power_of_two(phase_bits), static_cast<std::uint64_t>(arguments_.count)));
   };
-  Integer last;
+  number::Integer last;
   fmpz_sub_ui(last, to, ends && is_folded() ? 0 : 1);
   add(from, last);
   if (!is_folded())
     return fmpz_get_ui(sum);
-  Integer least;
-  Integer greatest;
+  number::Integer least;
+  number::Integer greatest;
   fmpz_sub_ui(least, to, 1);
   fmpz_neg(least, least);
   fmpz_neg(greatest, from);
@@ -159,8 +159,8 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
   return fmpz_get_ui(sum);
 }
 
-Integer PhaseField::phase_of(std::uint64_t index, bool of_mate) const {
-  Integer result;
+number::Integer PhaseField::phase_of(std::uint64_t index, bool of_mate) const {
+  number::Integer result;
   fmpz_set(result, of_mate ? first_phase_of_mate() : first_phase_);
   fmpz_addmul_ui(result, omega_, index);
   fmpz_fdiv_r_2exp(result, result, phase_bits);
@@ -170,22 +170,23 @@ Integer PhaseField::phase_of(std::uint64_t index, bool of_mate) const {
 }
 
 uint128 PhaseField::place_of(std::uint64_t index) const {
-  const Integer at = phase_of(index);
-  const auto next = std::upper_bound(zones_.begin(), zones_.end(), at, [](const Integer& phase, const PhaseZone& zone) {
-    return fmpz_cmp(phase, zone.start) < 0;
-  });
+  const number::Integer at = phase_of(index);
+  const auto next =
+      std::upper_bound(zones_.begin(), zones_.end(), at, [](const number::Integer& phase, const PhaseZone& zone) {
+        return fmpz_cmp(phase, zone.start) < 0;
+      });
   const PhaseZone& zone = *std::prev(next);
-  Integer steps;
+  number::Integer steps;
   fmpz_sub(steps, at, zone.start);
   fmpz_fdiv_q_2exp(steps, steps, static_cast<ulong>(phase_bits - zone.step_bits));
   std::array<std::uint64_t, 2> words{};
-  write_words(steps, static_cast<int>(words.size()), words.data());
+  number::write_words(steps, static_cast<int>(words.size()), words.data());
   return zone.first + std::min(uint128(words[0]) << 64 | words[1], zone.extent - 1); // the end is the last one's
 }
 
 std::string PhaseField::coordinate() const {
   constexpr std::size_t digits = 16;
-  const auto text_of = [](const Integer& phase) {
+  const auto text_of = [](const number::Integer& phase) {
     const std::unique_ptr<char, decltype(&flint_free)> text(fmpz_get_str(nullptr, 16, phase), flint_free);
     return std::string(text.get());
   };
@@ -194,7 +195,7 @@ std::string PhaseField::coordinate() const {
   for (const PhaseZone& zone : zones_)
     text += fmt::format("; {} {} {} {} {} {}", to_string(zone.first), to_string(zone.extent), text_of(zone.start),
                         zone.step_bits, zone.ends_at_pole, zone.is_direct);
-  return sha256(text).substr(0, digits);
+  return support::sha256(text).substr(0, digits);
 }
 
 void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const {
@@ -203,22 +204,22 @@ void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, lo
   for (long j = 0; j < length; ++j)
     arb_mul_2exp_si(coefficients + j, coefficients + j, -spacing);
   if (grid_.shifted()) {
-    Arb half;
+    number::Arb half;
     arb_one(half);
     arb_mul_2exp_si(half, half, -1);
     arb_sub(coefficients, coefficients, half, precision);
   }
 }
 
-int PhaseField::value_exponent(const Integer& phase) const {
+int PhaseField::value_exponent(const number::Integer& phase) const {
   constexpr long precision = 256;
-  Arb at;
-  ArbVector value(1);
+  number::Arb at;
+  number::ArbVector value(1);
   set_phase(at, phase);
   phase_->of_phase(value.data(), at, 1, precision);
-  Integer exponent;
+  number::Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_ptr>(value[0])));
   return static_cast<int>(fmpz_get_si(exponent)) - 1;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -8,17 +8,17 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 // Phases are integers in units of 2^−phase_bits: what zones and windows are made of is exact.
 inline constexpr int phase_bits = 192;
 
 // A part of the phases, from 0 to 1/2 or to 1 (PhaseField::end), in which the coordinate counts equal steps.
 struct PhaseZone {
-  uint128 first = 0;  // of the coordinate
-  uint128 extent = 0; // steps
-  Integer start;      // the phase at which it begins
-  int step_bits = 0;  // a step is 2^−step_bits
+  uint128 first = 0;     // of the coordinate
+  uint128 extent = 0;    // steps
+  number::Integer start; // the phase at which it begins
+  int step_bits = 0;     // a step is 2^−step_bits
   bool ends_at_pole = false;
   bool is_even = false;   // F's derivatives hardly change; else they do towards 0 or the pole
   bool is_direct = false; // so few arguments have such phases that they are listed: one step for all of them
@@ -29,37 +29,37 @@ class PhaseField {
 public:
   // with_mate: the same walk serves the function's mate. Throws std::bad_optional_access where the job's function has
   // no phase.
-  PhaseField(const Job& job, const Stretch& stretch, bool with_mate = false);
+  PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_mate = false);
 
   [[nodiscard]] const std::vector<PhaseZone>& zones() const { return zones_; }
   [[nodiscard]] uint128 extent() const { return zones_.back().first + zones_.back().extent; }
   // The zone that a place of the coordinate falls into, and the phase of a place of it.
   [[nodiscard]] const PhaseZone& zone(uint128 at) const;
-  [[nodiscard]] static Integer phase(const PhaseZone& zone, uint128 at);
+  [[nodiscard]] static number::Integer phase(const PhaseZone& zone, uint128 at);
   // How many of the arguments have phases from one place of the coordinate to another, within a zone or across several;
   // over parts that tile the coordinate these add up to all of them.
   [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
   // The phase of an argument, by its index, or that of the mate's argument; between 0 and 1/2 where phases are folded.
-  [[nodiscard]] Integer phase_of(std::uint64_t index, bool of_mate = false) const;
+  [[nodiscard]] number::Integer phase_of(std::uint64_t index, bool of_mate = false) const;
   // The place of the coordinate at which the argument lies: arguments_at() counts it there.
   [[nodiscard]] uint128 place_of(std::uint64_t index) const;
   // Of all that says which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
   [[nodiscard]] std::string coordinate() const;
 
   // Of one unit of the arguments, negative ones of a doubling phase, modulo 1: rounded down; wrong by less than a unit.
-  [[nodiscard]] const Integer& omega() const { return omega_; }
+  [[nodiscard]] const number::Integer& omega() const { return omega_; }
   // Of the first argument, likewise.
-  [[nodiscard]] const Integer& first_phase() const { return first_phase_; }
+  [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }
   [[nodiscard]] bool has_mate() const { return has_mate_; }
-  [[nodiscard]] Integer first_phase_of_mate() const;
+  [[nodiscard]] number::Integer first_phase_of_mate() const;
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
-  [[nodiscard]] bool is_folded() const { return phase_->kind == Phase::Kind::folded; }
+  [[nodiscard]] bool is_folded() const { return phase_->kind == function::Phase::Kind::folded; }
   // Where the phases end: 1/2 where they are folded, else 1.
-  [[nodiscard]] Integer end() const;
-  [[nodiscard]] const Stretch& arguments() const { return arguments_; }
+  [[nodiscard]] number::Integer end() const;
+  [[nodiscard]] const job::Stretch& arguments() const { return arguments_; }
   // Of the last argument.
   [[nodiscard]] int significand_bits() const;
-  [[nodiscard]] const BreakpointGrid& grid() const { return grid_; }
+  [[nodiscard]] const format::BreakpointGrid& grid() const { return grid_; }
   [[nodiscard]] int bits() const { return bits_; }
 
   // coefficients[j] encloses F^(j)(φ)/j! for the phases of the ball, F = g/s − shift with the spacing s of values of
@@ -67,20 +67,20 @@ public:
   void series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const;
   // The binade of g at a phase. Phases are no zeros of anything: dyadic phases other than 0, 1/6, 1/4, … give no powers
   // of two, and at those enclosures decide nothing but whose binade's windows reach beyond its border.
-  [[nodiscard]] int value_exponent(const Integer& phase) const;
+  [[nodiscard]] int value_exponent(const number::Integer& phase) const;
 
 private:
-  const Phase* phase_;
-  BreakpointGrid grid_;
+  const function::Phase* phase_;
+  format::BreakpointGrid grid_;
   int bits_;
-  Stretch arguments_;
+  job::Stretch arguments_;
   bool has_mate_;
-  Integer omega_;
-  Integer first_phase_;
+  number::Integer omega_;
+  number::Integer first_phase_;
   std::vector<PhaseZone> zones_;
 };
 
 // ball = phase·2^−phase_bits, exactly.
-void set_phase(arb_ptr ball, const Integer& phase);
+void set_phase(arb_ptr ball, const number::Integer& phase);
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -7,7 +7,7 @@
 #include <flint/fmpz_lll.h>
 #include <flint/fmpz_mat.h>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 namespace {
 
@@ -29,8 +29,8 @@ private:
 constexpr long precision = 448;
 
 // integer = ball·2^scaling_bits, rounded.
-void set_scaled(fmpz* integer, const Arb& ball) {
-  Arb scaled;
+void set_scaled(fmpz* integer, const number::Arb& ball) {
+  number::Arb scaled;
   arb_mul_2exp_si(scaled, ball, scaling_bits);
   arf_get_fmpz(integer, arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
 }
@@ -38,7 +38,7 @@ void set_scaled(fmpz* integer, const Arb& ball) {
 // x·2^−shift for x in units of 2^−scaling_bits box units, as an integer of 64 bits; far too long ones as the longest.
 std::int64_t to_units(const fmpz* x, double box_unit, int unit_bits) {
   constexpr int head = 40;
-  Integer scaled;
+  number::Integer scaled;
   fmpz_set_si(scaled, static_cast<slong>(std::ldexp(box_unit, head)));
   fmpz_mul(scaled, scaled, x);
   fmpz_fdiv_q_2exp(scaled, scaled, static_cast<unsigned long>(scaling_bits + head - unit_bits));
@@ -48,16 +48,16 @@ std::int64_t to_units(const fmpz* x, double box_unit, int unit_bits) {
 }
 
 double to_double(const fmpz* scaled) {
-  Arb value;
+  number::Arb value;
   arb_set_fmpz(value, scaled);
   arb_mul_2exp_si(value, value, -scaling_bits);
   return arf_get_d(arb_midref(static_cast<arb_ptr>(value)), ARF_RND_NEAR);
 }
 
 // Takes the nearest integer from x.
-void take_nearest_off(Arb& x) {
-  Arb whole;
-  Arb half;
+void take_nearest_off(number::Arb& x) {
+  number::Arb whole;
+  number::Arb half;
   arb_one(half);
   arb_mul_2exp_si(half, half, -1);
   arb_add(whole, x, half, precision);
@@ -77,8 +77,8 @@ public:
     arb_inv(per_z_, per_z_, precision);
   }
 
-  void set(Matrix& points, long row, const Arb& y, const Arb& z) const {
-    Arb scaled;
+  void set(Matrix& points, long row, const number::Arb& y, const number::Arb& z) const {
+    number::Arb scaled;
     arb_mul(scaled, y, per_y_, precision);
     set_scaled(points.at(row, 1), scaled);
     arb_mul(scaled, z, per_z_, precision);
@@ -86,14 +86,14 @@ public:
   }
 
 private:
-  Arb per_y_;
-  Arb per_z_;
+  number::Arb per_y_;
+  number::Arb per_z_;
 };
 
 // The vectors that make the lattice: of m, q and n = 1.
 void set_generators(Matrix& basis, const PhaseLattice& lattice, const BoxUnits& units) {
-  Arb y;
-  Arb z;
+  number::Arb y;
+  number::Arb z;
   set_phase(y, *lattice.omega);
   arb_mul(z, y, lattice.slope, precision);
   fmpz_one(basis.at(0, 0));
@@ -143,14 +143,14 @@ private:
 
 // The origin of a target, with the q and n that bring it nearest.
 void set_origin(Matrix& point, const PhaseLattice& lattice, int target, const BoxUnits& units) {
-  Integer phase;
+  number::Integer phase;
   for (const std::uint64_t word : lattice.parameters->origin[target]) {
     fmpz_mul_2exp(phase, phase, 64);
     fmpz_add_ui(phase, phase, word);
   }
   fmpz_sub(phase, phase, *lattice.phase);
-  Arb y;
-  Arb z;
+  number::Arb y;
+  number::Arb z;
   set_phase(y, phase);
   take_nearest_off(y);
   arb_mul(z, y, lattice.slope, precision);
@@ -162,7 +162,7 @@ void set_origin(Matrix& point, const PhaseLattice& lattice, int target, const Bo
 // Takes vectors of the basis from a point until it lies near the middle of the body.
 void bring_near(Matrix& point, Matrix& basis, const Dual& dual, double middle) {
   constexpr int tries = 4; // each rounds what the one before has left
-  Integer times;
+  number::Integer times;
   for (int i = 0; i < tries; ++i) {
     double place[3];
     for (long column = 0; column < 3; ++column)
@@ -184,12 +184,12 @@ public:
         z_box_(std::ldexp(lattice.spacings, lattice.parameters->z_exponent)) {}
 
   void put(Matrix& points, long row) {
-    Integer m;
+    number::Integer m;
     fmpz_fdiv_q_2exp(m, points.at(row, 0), static_cast<unsigned long>(scaling_bits - lattice_.arguments_bits));
     const bool has_room = fmpz_bits(m) <= (lattice_.m_words == 2 ? 126 : 62); // else nothing is begun with it
-    const std::int64_t y = to_units(points.at(row, 1), y_box_, phase::robust_bits);
-    const std::int64_t z = to_units(points.at(row, 2), z_box_, phase::robust_bits);
-    Integer part;
+    const std::int64_t y = to_units(points.at(row, 1), y_box_, layout::robust_bits);
+    const std::int64_t z = to_units(points.at(row, 2), z_box_, layout::robust_bits);
+    number::Integer part;
     fmpz_fdiv_r_2exp(part, m, 64);
     add(has_room ? fmpz_get_ui(part) : 0);
     add(has_room ? static_cast<std::uint64_t>(y) : std::uint64_t(1) << 62);
@@ -198,7 +198,7 @@ public:
     add(has_room ? static_cast<std::uint64_t>(fmpz_get_si(part)) : 0);
   }
 
-  [[nodiscard]] const std::array<std::uint64_t, phase::start_words>& all() const { return words_; }
+  [[nodiscard]] const std::array<std::uint64_t, layout::start_words>& all() const { return words_; }
 
 private:
   void add(std::uint64_t word) { words_.at(next_++) = word; }
@@ -206,13 +206,13 @@ private:
   const PhaseLattice& lattice_;
   double y_box_;
   double z_box_;
-  std::array<std::uint64_t, phase::start_words> words_{};
+  std::array<std::uint64_t, layout::start_words> words_{};
   std::size_t next_ = 0;
 };
 
 } // namespace
 
-std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& lattice) {
+std::array<std::uint64_t, layout::start_words> lattice_start(const PhaseLattice& lattice) {
   const BoxUnits units(lattice);
   Matrix basis;
   set_generators(basis, lattice, units);
@@ -230,4 +230,4 @@ std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& 
   return words.all();
 }
 
-} // namespace tmd
+} // namespace tmd::engine::phase

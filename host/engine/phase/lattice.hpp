@@ -7,23 +7,23 @@
 #include <array>
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 // A window's lattice is that of the (m, mω − q, F'·(mω − q) − n), with integers m, q and n.
 struct PhaseLattice {
-  const Integer* omega;                      // in units of 2^−phase_bits
-  const Integer* phase;                      // of the window's middle, likewise
-  arb_srcptr value;                          // F there
-  arb_srcptr slope;                          // F' there
-  double half_width;                         // phase, of a box unit
-  double spacings;                           // of a box unit
-  double middle;                             // of the body, in box units of z
-  int arguments_bits;                        // log2 of the arguments of a box unit
-  int m_words;                               // 1 or 2
-  const phase::phase_parameters* parameters; // of which the units and the targets count
+  const number::Integer* omega;               // in units of 2^−phase_bits
+  const number::Integer* phase;               // of the window's middle, likewise
+  arb_srcptr value;                           // F there
+  arb_srcptr slope;                           // F' there
+  double half_width;                          // phase, of a box unit
+  double spacings;                            // of a box unit
+  double middle;                              // of the body, in box units of z
+  int arguments_bits;                         // log2 of the arguments of a box unit
+  int m_words;                                // 1 or 2
+  const layout::phase_parameters* parameters; // of which the units and the targets count
 };
 
 // TMD_START_WORDS of a start; those of targets that are not are 0.
-[[nodiscard]] std::array<std::uint64_t, phase::start_words> lattice_start(const PhaseLattice& lattice);
+[[nodiscard]] std::array<std::uint64_t, layout::start_words> lattice_start(const PhaseLattice& lattice);
 
-} // namespace tmd
+} // namespace tmd::engine::phase

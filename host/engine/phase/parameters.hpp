@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace tmd::phase {
+namespace tmd::engine::phase::layout {
 
 using namespace kernel_layout;
 
@@ -22,7 +22,9 @@ inline constexpr int robust_bits = TMD_ROBUST_BITS;
 inline constexpr int coefficient_bits = TMD_COEFFICIENT_BITS;
 inline constexpr int slope_shift = TMD_SLOPE_SHIFT;
 inline constexpr int found_bits = TMD_FOUND_BITS;
-[[nodiscard]] inline u64 found_entry(i64 m, int target) { return TMD_FOUND_ENTRY(m, target); }
+[[nodiscard]] inline kernel_layout::u64 found_entry(kernel_layout::i64 m, int target) {
+  return TMD_FOUND_ENTRY(m, target);
+}
 inline constexpr std::size_t table_words(unsigned degree) { return TMD_TABLE_WORDS(degree); }
 
-} // namespace tmd::phase
+} // namespace tmd::engine::phase::layout

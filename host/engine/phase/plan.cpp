@@ -13,7 +13,7 @@
 #include <cmath>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 namespace {
 
@@ -42,35 +42,35 @@ constexpr float box = 1 + 0x1p-9F;      // more than the coordinates' error and 
 constexpr int most_bits_of_a_word = 57; // m of vectors 256 boxes long have 64 bits
 constexpr int direct_slack_bits = 70;   // of 2^−phase_bits: more than what omega's rounding adds up to
 
-double to_double(const Integer& phase) { return std::ldexp(fmpz_get_d(phase), -phase_bits); }
+double to_double(const number::Integer& phase) { return std::ldexp(fmpz_get_d(phase), -phase_bits); }
 
-Integer difference(const Integer& x, const Integer& y) {
-  Integer result;
+number::Integer difference(const number::Integer& x, const number::Integer& y) {
+  number::Integer result;
   fmpz_sub(result, x, y);
   return result;
 }
 
-Integer step_of(const PhaseZone& zone) {
-  Integer result;
+number::Integer step_of(const PhaseZone& zone) {
+  number::Integer result;
   fmpz_one(result);
   fmpz_mul_2exp(result, result, static_cast<unsigned long>(phase_bits - zone.step_bits));
   return result;
 }
 
-Integer times(const Integer& x, std::uint64_t n) {
-  Integer result;
+number::Integer times(const number::Integer& x, std::uint64_t n) {
+  number::Integer result;
   fmpz_mul_ui(result, x, n);
   return result;
 }
 
-Integer sum(const Integer& x, const Integer& y) {
-  Integer result;
+number::Integer sum(const number::Integer& x, const number::Integer& y) {
+  number::Integer result;
   fmpz_add(result, x, y);
   return result;
 }
 
 // What decides how fast F changes: the distance from 0, or from the pole.
-double scale_at(const PhaseZone& zone, const Integer& phase) {
+double scale_at(const PhaseZone& zone, const number::Integer& phase) {
   if (zone.is_even)
     return 1;
   return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
@@ -96,24 +96,24 @@ private:
 };
 
 // Bounds of |F^(j)|/j! between two phases, j < count.
-std::vector<double> derivative_bounds(const PhaseField& field, int exponent, const Integer& from, const Integer& to,
-                                      int count) {
-  Arb ball;
-  Integer middle;
-  Integer radius;
+std::vector<double> derivative_bounds(const PhaseField& field, int exponent, const number::Integer& from,
+                                      const number::Integer& to, int count) {
+  number::Arb ball;
+  number::Integer middle;
+  number::Integer radius;
   fmpz_add(middle, from, to);
   fmpz_sub(radius, to, from);
   arb_set_fmpz(ball, middle);
-  Arb half;
+  number::Arb half;
   arb_set_fmpz(half, radius);
   arb_add_error(ball, half);
   arb_mul_2exp_si(ball, ball, -phase_bits - 1);
-  ArbVector coefficients(count);
+  number::ArbVector coefficients(count);
   field.series(coefficients.data(), ball, exponent, count, enclosure_precision);
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(count));
   for (int j = 0; j < count; ++j)
-    result.push_back(Bound::of(coefficients[j]).value());
+    result.push_back(number::Bound::of(coefficients[j]).value());
   return result;
 }
 
@@ -125,14 +125,14 @@ double term(int n, int k, double x) {
   return binomial * std::pow(x, n - k);
 }
 
-Bound bound_of(double x) {
+number::Bound bound_of(double x) {
   mag_t value;
   mag_init(value);
   mag_set_d(value, x);
-  Arb ball;
+  number::Arb ball;
   mag_set(arb_radref(static_cast<arb_ptr>(ball)), value);
   mag_clear(value);
-  return Bound::radius_of(ball);
+  return number::Bound::radius_of(ball);
 }
 
 } // namespace
@@ -217,7 +217,7 @@ private:
     points_ = std::pow(options_.width, 3);
     const double most_half =
         scale_ * std::exp2(std::min(most_half_width_bits, slope_bits - field_.grid().number_bits()));
-    Integer beyond;                            // what windows may reach beyond the plan's end
+    number::Integer beyond;                    // what windows may reach beyond the plan's end
     if (zone_.ends_at_pole || zone_.is_even) { // an eighth of the way to the pole, or of all
       beyond = field_.end();
       if (zone_.ends_at_pole)
@@ -227,7 +227,7 @@ private:
     }
     fmpz_fdiv_q_2exp(beyond, beyond, 3);
     for (int round = 0; round < 3; ++round) {
-      const Integer to = PhaseField::phase(zone_, first_ + plan_->count);
+      const number::Integer to = PhaseField::phase(zone_, first_ + plan_->count);
       bounds_ = derivative_bounds(field_, plan_->exponent, plan_->start, sum(to, beyond), most_degree + 2);
       if (!std::isfinite(bounds_[5]))
         return false;
@@ -236,9 +236,9 @@ private:
           round == 0 && static_cast<double>(plan_->count) * step_size_ > all)
         plan_->count = static_cast<std::uint64_t>(std::min<uint128>(
             plan_->count, limited(std::max(scale_ * (zone_.ends_at_pole ? even_plan_at_pole : even_plan), all))));
-      Arb reach;
+      number::Arb reach;
       arb_set_d(reach, std::ldexp(8 * half_width_, 80));
-      Integer whole;
+      number::Integer whole;
       arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(reach)), ARF_RND_CEIL);
       fmpz_mul_2exp(whole, whole, phase_bits - 80);
       if (fmpz_cmp(whole, beyond) < 0)
@@ -253,7 +253,7 @@ private:
       half_width_ *= 0.8;
     int exponent = 0;
     (void)std::frexp(half_width_, &exponent);
-    const int finest = std::max(1, zone_.step_bits + exponent - phase::robust_bits);
+    const int finest = std::max(1, zone_.step_bits + exponent - layout::robust_bits);
     plan_->width = static_cast<std::uint64_t>(2 * half_width_ / step_size_) >> finest << finest;
     half_width_ = static_cast<double>(plan_->width) * step_size_ / 2;
     plan_->half_width = half_width_;
@@ -265,24 +265,26 @@ private:
     int exponent = 0;
     const double share = std::frexp(half_width_, &exponent);
     y_exponent_ = share == 0.5 ? 1 - exponent : -exponent;
-    slope_shift_ = std::max(0, y_exponent_ - phase::slope_shift);
+    slope_shift_ = std::max(0, y_exponent_ - layout::slope_shift);
     // A box's height, in a float.
-    plan_->scale_z =
-        float_above(std::max(bounds_[2] * half_width_ * half_width_ / 2, points_ / (8 * arguments_ * half_width_)));
+    plan_->scale_z = number::float_above(
+        std::max(bounds_[2] * half_width_ * half_width_ / 2, points_ / (8 * arguments_ * half_width_)));
     (void)std::frexp(plan_->scale_z, &exponent);
     z_exponent_ = -exponent;
     return bounds_[1] * std::exp2(-slope_shift_) < 0x1p62;
   }
 
   void lay_windows() {
-    Integer length = difference(PhaseField::phase(zone_, first_ + plan_->count), plan_->start);
+    number::Integer length = difference(PhaseField::phase(zone_, first_ + plan_->count), plan_->start);
     fmpz_add(length, length, step_);
     width_ = times(step_, plan_->width);
-    Integer windows;
+    number::Integer windows;
     fmpz_cdiv_q(windows, length, width_);
     plan_->windows = fmpz_get_ui(windows);
     // Points a little beyond a window are found, too.
-    const auto has_values_of = [&](const Integer& phase) { return field_.value_exponent(phase) == plan_->exponent; };
+    const auto has_values_of = [&](const number::Integer& phase) {
+      return field_.value_exponent(phase) == plan_->exponent;
+    };
     plan_->meets_border = !has_values_of(difference(plan_->start, width_)) ||
                           !has_values_of(sum(plan_->start, times(width_, plan_->windows + 1)));
   }
@@ -312,7 +314,7 @@ private:
 
   void write_ledger() {
     PhaseLedger& ledger = plan_->ledger;
-    ledger.epsilon = Bound::power_of_two(-field_.bits());
+    ledger.epsilon = number::Bound::power_of_two(-field_.bits());
     ledger.taylor = bound_of(taylor(segment_bits_) * rounding_up);
     ledger.group = bound_of(group(group_bits_, degree_) * rounding_up);
     // 2^-128 of F, 2^-64 of the slope as it comes, 2^-57 z's of the others, a few for each step of Horner's scheme.
@@ -320,7 +322,7 @@ private:
     ledger.coefficients =
         bound_of(rounding_up * steps * 4 *
                  (std::exp2(-120) + std::ldexp(span_, slope_shift_ - 63) +
-                  std::ldexp(std::pow(std::exp2(segment_bits_) + 2, 4), -phase::coefficient_bits - z_exponent_)));
+                  std::ldexp(std::pow(std::exp2(segment_bits_) + 2, 4), -layout::coefficient_bits - z_exponent_)));
     ledger.omega = bound_of(bounds_[1] * std::exp2(field_.significand_bits() - phase_bits) * rounding_up);
     ledger.rounding = bound_of(most_error * plan_->scale_z);
   }
@@ -332,23 +334,23 @@ private:
     const double fourth = bounds_[4] * std::pow(half_width_, 4) / plan_->scale_z;
     const double tolerance =
         (plan_->ledger.test().value() / plan_->scale_z + float_slack * (cubic + fourth)) * (1 + 0x1p-18);
-    phase::phase_parameters& to = plan_->parameters;
-    write_words(field_.omega(), 3, to.omega);
-    write_words(width_, 3, to.width);
-    to.targets = !field_.is_folded() ? 1 : field_.has_mate() ? phase::most_targets : phase::targets_of_one;
-    Integer middle;
-    set(middle, field_.arguments().first + field_.arguments().count / 2);
+    layout::phase_parameters& to = plan_->parameters;
+    number::write_words(field_.omega(), 3, to.omega);
+    number::write_words(width_, 3, to.width);
+    to.targets = !field_.is_folded() ? 1 : field_.has_mate() ? layout::most_targets : layout::targets_of_one;
+    number::Integer middle;
+    number::set(middle, field_.arguments().first + field_.arguments().count / 2);
     fmpz_mul(middle, middle, field_.omega());
-    Integer half_turn;
+    number::Integer half_turn;
     fmpz_one(half_turn);
     fmpz_mul_2exp(half_turn, half_turn, phase_bits - 1);
-    Integer origin;
-    for (int target = 0; target < phase::most_targets; ++target) {
+    number::Integer origin;
+    for (int target = 0; target < layout::most_targets; ++target) {
       fmpz_mul_si(origin, middle, target % 2 == 0 ? 1 : -1);
-      if (target >= phase::targets_of_one)
+      if (target >= layout::targets_of_one)
         fmpz_sub(origin, origin, half_turn);
       fmpz_fdiv_r_2exp(origin, origin, phase_bits);
-      write_words(origin, 3, to.origin[target]);
+      number::write_words(origin, 3, to.origin[target]);
     }
     to.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
     to.inverse_square = static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
@@ -364,9 +366,9 @@ private:
     to.z_scale = static_cast<float>(1 / z_box);
     to.determinant = static_cast<float>(1 / (arguments_ * half_width_ * plan_->scale_z));
     to.box = box;
-    to.tolerance = float_above(tolerance);
-    to.thickness = float_above(tolerance + cubic + fourth);
-    to.fourth = float_above(fourth);
+    to.tolerance = number::float_above(tolerance);
+    to.thickness = number::float_above(tolerance + cubic + fourth);
+    to.fourth = number::float_above(fourth);
     to.most_error = static_cast<float>(most_error);
   }
 
@@ -389,9 +391,9 @@ private:
   const PhaseZone& zone_;
   const uint128 first_;
   const uint128 most_; // steps
-  const Integer step_;
+  const number::Integer step_;
   const double step_size_;
-  const Integer from_;
+  const number::Integer from_;
   const double scale_;
   const double epsilon_;
   std::unique_ptr<PhasePlan> plan_;
@@ -403,7 +405,7 @@ private:
   int y_exponent_ = 0;
   int z_exponent_ = 0;
   int slope_shift_ = 0;
-  Integer width_;
+  number::Integer width_;
   double span_ = 0; // of a segment
   int degree_ = 0;
   int group_bits_ = 0;
@@ -425,18 +427,19 @@ PlanReport PhasePlan::report() const {
           {}};
 }
 
-std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const Integer& radius, bool of_mate) const {
-  const Stretch& arguments = field->arguments();
-  Integer modulus;
+std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phase, const number::Integer& radius,
+                                                     bool of_mate) const {
+  const job::Stretch& arguments = field->arguments();
+  number::Integer modulus;
   fmpz_one(modulus);
   fmpz_mul_2exp(modulus, modulus, phase_bits);
-  Integer slack;
+  number::Integer slack;
   fmpz_one(slack);
   fmpz_mul_2exp(slack, slack, direct_slack_bits);
-  const Integer reach = sum(radius, slack);
+  const number::Integer reach = sum(radius, slack);
   std::vector<std::uint64_t> result;
   for (int sign = 1; sign >= (field->is_folded() ? -1 : 1); sign -= 2) { // near ±phase
-    Integer offset;
+    number::Integer offset;
     fmpz_set(offset, phase);
     fmpz_mul_si(offset, offset, -sign);
     fmpz_add(offset, offset, of_mate ? field->first_phase_of_mate() : field->first_phase());
@@ -452,19 +455,19 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const Integer& phase, const
 }
 
 bool PhasePlan::is_told_in_part() const { // next to the ends of m's range, which boxes go a little beyond
-  return field->arguments().count > uint128(1) << (phase::found_bits - 1);
+  return field->arguments().count > uint128(1) << (layout::found_bits - 1);
 }
 
 void PhasePlan::add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const {
-  const PhasePoint point{static_cast<std::int64_t>(entry) >> (64 - phase::found_bits),
-                         static_cast<int>(entry % phase::most_targets)};
+  const PhasePoint point{static_cast<std::int64_t>(entry) >> (64 - layout::found_bits),
+                         static_cast<int>(entry % layout::most_targets)};
   if (!is_told_in_part()) {
     points.push_back(point);
     return;
   }
   // From −2^62 to 2^62, both among them.
   for (int periods = -1; periods <= 1; ++periods)
-    if (const PhasePoint one{point.m + periods * (std::int64_t(1) << phase::found_bits), point.target}; index_of(one))
+    if (const PhasePoint one{point.m + periods * (std::int64_t(1) << layout::found_bits), point.target}; index_of(one))
       points.push_back(one);
 }
 
@@ -479,20 +482,20 @@ std::optional<std::uint64_t> PhasePlan::index_of(const PhasePoint& point) const 
 
 PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_mate) const {
   const auto middle = static_cast<std::int64_t>(field->arguments().count / 2);
-  return {static_cast<std::int64_t>(index) - middle, of_mate ? phase::targets_of_one : 0};
+  return {static_cast<std::int64_t>(index) - middle, of_mate ? layout::targets_of_one : 0};
 }
 
 std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_mate) const {
   // From a step before to a step after, as windows reach: values may change their binade in a plan's last step, and
   // then it is for the next plan to find what lies behind that. There is nothing before or behind a direct zone.
-  const Integer from = zone->is_direct ? PhaseField::phase(*zone, first) : start;
-  Integer radius = times(step_of(*zone), zone->is_direct ? count : count + 2);
+  const number::Integer from = zone->is_direct ? PhaseField::phase(*zone, first) : start;
+  number::Integer radius = times(step_of(*zone), zone->is_direct ? count : count + 2);
   fmpz_fdiv_q_2exp(radius, radius, 1); // a step is an even number
   return arguments_near(sum(from, radius), radius, of_mate);
 }
 
 std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, std::uint64_t count, bool of_mate) const {
-  const Integer radius = times(times(step_of(*zone), width / 2), count);
+  const number::Integer radius = times(times(step_of(*zone), width / 2), count);
   return arguments_near(sum(sum(times(times(step_of(*zone), width), window), radius), start), radius, of_mate);
 }
 
@@ -537,11 +540,11 @@ PhaseBatch PhasePlan::shifted_batch(PhaseShifts by) const {
 
 PhasePlan::Middle PhasePlan::middle_of(std::uint64_t window, long length) const {
   Middle result(length);
-  const Integer step_width = times(step_of(*zone), width);
-  Integer half;
+  const number::Integer step_width = times(step_of(*zone), width);
+  number::Integer half;
   fmpz_fdiv_q_2exp(half, step_width, 1);
   result.phase = sum(sum(times(step_width, window), half), start);
-  Arb at;
+  number::Arb at;
   set_phase(at, result.phase);
   field->series(result.f.data(), at, exponent, length, series_precision);
   if (shifts) {
@@ -558,7 +561,7 @@ PhasePlan::Middle PhasePlan::middle_of(std::uint64_t window, long length) const 
   return result;
 }
 
-std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(const Middle& middle) const {
+std::array<std::uint64_t, layout::start_words> PhasePlan::start_at(const Middle& middle) const {
   PhaseLattice lattice{};
   lattice.omega = &field->omega();
   lattice.phase = &middle.of_argument;
@@ -573,7 +576,7 @@ std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(const Middle& 
   return lattice_start(lattice);
 }
 
-std::array<std::uint64_t, phase::start_words> PhasePlan::start_at(std::uint64_t window) const {
+std::array<std::uint64_t, layout::start_words> PhasePlan::start_at(std::uint64_t window) const {
   return start_at(middle_of(window, 3));
 }
 
@@ -582,36 +585,36 @@ void PhasePlan::fill(PhaseBatch& batch) const {
   const int group_bits = static_cast<int>(parameters.group_bits);
   const std::uint64_t groups = ((batch.windows - 1) >> group_bits) + 1;
   const auto degree = static_cast<long>(parameters.degree);
-  batch.tables.assign(groups * phase::table_words(parameters.degree), 0);
-  batch.starts.resize(groups * phase::start_words);
+  batch.tables.assign(groups * layout::table_words(parameters.degree), 0);
+  batch.starts.resize(groups * layout::start_words);
   // Powers of what coefficients are taken with.
-  ArbVector widths(5);
-  ArbVector reaches(degree + 1);
-  Arb full_width;
-  Arb reach; // of a group
+  number::ArbVector widths(5);
+  number::ArbVector reaches(degree + 1);
+  number::Arb full_width;
+  number::Arb reach; // of a group
   set_phase(full_width, times(step_of(*zone), width));
   arb_mul_2exp_si(reach, full_width, group_bits);
   _arb_vec_set_powers(widths.data(), full_width, 5, series_precision);
   _arb_vec_set_powers(reaches.data(), reach, degree + 1, series_precision);
   const std::uint64_t threads = std::min<std::uint64_t>(host_threads, groups / fewest_groups_of_thread);
-  in_parallel(groups, static_cast<unsigned>(threads),
-              [&](std::uint64_t group, unsigned) { fill_group(batch, group, widths, reaches); });
+  number::in_parallel(groups, static_cast<unsigned>(threads),
+                      [&](std::uint64_t group, unsigned) { fill_group(batch, group, widths, reaches); });
 }
 
-void PhasePlan::fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVector& widths,
-                           const ArbVector& reaches) const {
+void PhasePlan::fill_group(PhaseBatch& batch, std::uint64_t group, const number::ArbVector& widths,
+                           const number::ArbVector& reaches) const {
   const auto degree = static_cast<long>(parameters.degree);
-  const int slope_shift = std::max(0, parameters.y_exponent - phase::slope_shift);
+  const int slope_shift = std::max(0, parameters.y_exponent - layout::slope_shift);
   const auto size = static_cast<std::size_t>(degree) + 1;
   const Middle middle = middle_of(batch.first_window + (group << parameters.group_bits), degree + 1);
   const auto start_words = start_at(middle);
   std::copy(start_words.begin(), start_words.end(),
-            batch.starts.begin() + static_cast<std::ptrdiff_t>(group * phase::start_words));
-  std::uint64_t* table = batch.tables.data() + group * phase::table_words(parameters.degree);
-  write_words(middle.of_argument, 3, table);
+            batch.starts.begin() + static_cast<std::ptrdiff_t>(group * layout::start_words));
+  std::uint64_t* table = batch.tables.data() + group * layout::table_words(parameters.degree);
+  number::write_words(middle.of_argument, 3, table);
   table += TMD_TABLE_POLYNOMIALS;
-  Arb value;
-  Integer rounded;
+  number::Arb value;
+  number::Integer rounded;
   for (long order = 0; order <= 4; ++order)
     for (long k = 0; k + order <= degree; ++k) {
       fmpz_bin_uiui(rounded, static_cast<unsigned long>(k + order), static_cast<unsigned long>(order));
@@ -622,15 +625,15 @@ void PhasePlan::fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVect
       arb_mul_2exp_si(value, value,
                       order == 0   ? 128
                       : order == 1 ? 128 - slope_shift
-                                   : phase::coefficient_bits + parameters.z_exponent);
+                                   : layout::coefficient_bits + parameters.z_exponent);
       arf_get_fmpz(rounded, arb_midref(static_cast<arb_ptr>(value)), ARF_RND_NEAR);
       const auto at = static_cast<std::size_t>(k);
       const auto row = static_cast<std::size_t>(order);
       if (order <= 1)
-        write_words(rounded, 3, table + 3 * (row * size + at));
+        number::write_words(rounded, 3, table + 3 * (row * size + at));
       else
-        write_words(rounded, 1, table + (row + 4) * size + at);
+        number::write_words(rounded, 1, table + (row + 4) * size + at);
     }
 }
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 inline constexpr std::string_view phase_method = "phase";
 
@@ -30,14 +30,14 @@ struct PhaseOptions {
 
 // All in units of the breakpoint spacing; doc/phase-walk.md derives every term.
 struct PhaseLedger {
-  Bound epsilon;      // 2^−K: what is searched
-  Bound taylor;       // F of degree 5 and more over a segment
-  Bound group;        // its coefficients over a group
-  Bound coefficients; // these in fixed point
-  Bound omega;        // the arguments' phases, by the rounding of that of one unit
-  Bound rounding;     // of the lattice's coordinates, at most: windows with more are refused
+  number::Bound epsilon;      // 2^−K: what is searched
+  number::Bound taylor;       // F of degree 5 and more over a segment
+  number::Bound group;        // its coefficients over a group
+  number::Bound coefficients; // these in fixed point
+  number::Bound omega;        // the arguments' phases, by the rounding of that of one unit
+  number::Bound rounding;     // of the lattice's coordinates, at most: windows with more are refused
 
-  [[nodiscard]] Bound test() const { return epsilon + taylor + group + coefficients + omega; }
+  [[nodiscard]] number::Bound test() const { return epsilon + taylor + group + coefficients + omega; }
   [[nodiscard]] std::vector<LedgerLine> lines() const {
     return {{"epsilon", epsilon},
             {"phase_taylor", taylor},
@@ -57,7 +57,7 @@ struct PhasePoint {
   std::int64_t m = 0;
   int target = 0;
 
-  [[nodiscard]] bool of_mate() const { return target >= phase::targets_of_one; }
+  [[nodiscard]] bool of_mate() const { return target >= layout::targets_of_one; }
   friend bool operator==(const PhasePoint&, const PhasePoint&) = default;
   friend bool operator<(const PhasePoint& left, const PhasePoint& right) {
     return std::pair(left.m, left.target) < std::pair(right.m, right.target);
@@ -69,7 +69,7 @@ struct PhaseBatch : Batch {
   std::shared_ptr<const PhasePlan> plan;
   std::uint64_t first_window = 0; // of the plan's
   std::uint64_t steps = 0;        // of the coordinate
-  phase::phase_parameters parameters{};
+  layout::phase_parameters parameters{};
   std::uint64_t windows = 0;
   std::vector<std::uint64_t> tables; // of its groups
   std::vector<std::uint64_t> starts; // likewise
@@ -83,7 +83,7 @@ struct PhaseBatch : Batch {
 struct PhaseShifts {
   std::uint64_t first_window = 0; // of the plan's
   int group_bits = 0;             // log2 of the windows of a group
-  ArbVector of_groups{0};
+  number::ArbVector of_groups{0};
 };
 
 class PhasePlan : public Plan {
@@ -95,10 +95,10 @@ public:
   bool is_listed = false;    // so few arguments that each is a candidate: no windows
   bool meets_border = false; // of the binade: at an end, windows have values of the next one, too
   PhaseLedger ledger;
-  Integer start;           // the phase at which the first window begins
+  number::Integer start;   // the phase at which the first window begins
   std::uint64_t width = 0; // steps from a window to the next
   std::uint64_t windows = 0;
-  phase::phase_parameters parameters{};
+  layout::phase_parameters parameters{};
   std::uint64_t batch_windows = 0;
   unsigned host_threads = 1;
   double scale_z = 0;                                  // spacings of a box unit
@@ -113,7 +113,7 @@ public:
   [[nodiscard]] PhaseBatch shifted_batch(PhaseShifts by) const;
 
   // A walk's start at the plan's window of that number.
-  [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(std::uint64_t window) const;
+  [[nodiscard]] std::array<std::uint64_t, layout::start_words> start_at(std::uint64_t window) const;
   // Whether there are so many arguments that a kernel's list tells of a point's m less than all: then several points
   // are what an entry may stand for, also such as were not near a breakpoint.
   [[nodiscard]] bool is_told_in_part() const;
@@ -128,20 +128,21 @@ public:
                                                         bool of_mate = false) const;
   [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_mate = false) const;
   // Indices of the arguments whose phases are within `radius` of this one.
-  [[nodiscard]] std::vector<std::uint64_t> arguments_near(const Integer& phase, const Integer& radius,
+  [[nodiscard]] std::vector<std::uint64_t> arguments_near(const number::Integer& phase, const number::Integer& radius,
                                                           bool of_mate = false) const;
 
 private:
   struct Middle { // of a window
     explicit Middle(long length) : f(length) {}
-    Integer phase;       // of F
-    Integer of_argument; // of mω
-    ArbVector f;
+    number::Integer phase;       // of F
+    number::Integer of_argument; // of mω
+    number::ArbVector f;
   };
   [[nodiscard]] Middle middle_of(std::uint64_t window, long length) const;
-  [[nodiscard]] std::array<std::uint64_t, phase::start_words> start_at(const Middle& middle) const;
+  [[nodiscard]] std::array<std::uint64_t, layout::start_words> start_at(const Middle& middle) const;
   void fill(PhaseBatch& batch) const;
-  void fill_group(PhaseBatch& batch, std::uint64_t group, const ArbVector& widths, const ArbVector& reaches) const;
+  void fill_group(PhaseBatch& batch, std::uint64_t group, const number::ArbVector& widths,
+                  const number::ArbVector& reaches) const;
 };
 
 // Plans a claimed stretch zone by zone and binade by binade.
@@ -160,4 +161,4 @@ private:
   PhaseOptions options_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::phase

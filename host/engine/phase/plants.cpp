@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 namespace {
 
@@ -14,28 +14,28 @@ constexpr long planting_precision = 384;
 
 // Phases of a batch's windows from one number on and below another one, counted in the plan.
 struct PhaseRange {
-  Integer first;
-  Integer width;
+  number::Integer first;
+  number::Integer width;
 };
 
 PhaseRange windows_of(const PhasePlan& plan, std::uint64_t first, std::uint64_t count) {
-  Integer width;
-  set(width, uint128(plan.width) * first);
+  number::Integer width;
+  number::set(width, uint128(plan.width) * first);
   fmpz_mul_2exp(width, width, static_cast<ulong>(phase_bits - plan.zone->step_bits));
   PhaseRange range;
   fmpz_add(range.first, plan.start, width);
-  set(range.width, uint128(plan.width) * count);
+  number::set(range.width, uint128(plan.width) * count);
   fmpz_mul_2exp(range.width, range.width, static_cast<ulong>(phase_bits - plan.zone->step_bits));
   return range;
 }
 
 // Anywhere in the range, or next to one of its ends.
-Integer phase_in(const PhaseRange& range, Random& random) {
+number::Integer phase_in(const PhaseRange& range, number::Random& random) {
   constexpr int bits = 60;
   std::uint64_t share = random.next() >> (64 - bits);
   if (const std::uint64_t place = random.below(4); place < 2)
     share = place == 0 ? share >> 10 : (std::uint64_t(1) << bits) - 1 - (share >> 10);
-  Integer result;
+  number::Integer result;
   fmpz_mul_ui(result, range.width, share);
   fmpz_fdiv_q_2exp(result, result, bits);
   fmpz_add(result, result, range.first);
@@ -43,14 +43,14 @@ Integer phase_in(const PhaseRange& range, Random& random) {
 }
 
 // An argument with a phase of the range; false where none was met.
-bool choose_argument(const PhasePlan& plan, const PhaseRange& range, Random& random, PhaseArgument& chosen) {
+bool choose_argument(const PhasePlan& plan, const PhaseRange& range, number::Random& random, PhaseArgument& chosen) {
   const PhaseField& field = *plan.field;
-  Integer radius; // so that a few arguments are near
+  number::Integer radius; // so that a few arguments are near
   fmpz_one(radius);
   fmpz_mul_2exp(radius, radius, static_cast<ulong>(phase_bits - bit_length(field.arguments().count)));
   chosen.second = field.has_mate() && random.below(2) == 0;
   for (const std::uint64_t index : plan.arguments_near(phase_in(range, random), radius, chosen.second)) {
-    Integer within = field.phase_of(index, chosen.second);
+    number::Integer within = field.phase_of(index, chosen.second);
     fmpz_sub(within, within, range.first);
     if (fmpz_sgn(within) < 0 || fmpz_cmp(within, range.width) >= 0)
       continue;
@@ -61,17 +61,17 @@ bool choose_argument(const PhasePlan& plan, const PhaseRange& range, Random& ran
 }
 
 // What moves F at the argument to less than 2^-K beside an integer: `shift`.
-void choose_shift(const PhasePlan& plan, const PhaseArgument& argument, Random& random, arb_ptr shift) {
+void choose_shift(const PhasePlan& plan, const PhaseArgument& argument, number::Random& random, arb_ptr shift) {
   constexpr int bits = 50;
-  Arb phase;
-  ArbVector value(1);
+  number::Arb phase;
+  number::ArbVector value(1);
   set_phase(phase, plan.field->phase_of(argument.first, argument.second));
   plan.field->series(value.data(), phase, plan.exponent, 1, planting_precision);
-  Integer nearest;
+  number::Integer nearest;
   arf_get_fmpz(nearest, arb_midref(value[0]), ARF_RND_NEAR);
   arb_sub_fmpz(shift, value[0], nearest, planting_precision);
   arb_neg(shift, shift);
-  Arb distance;
+  number::Arb distance;
   arb_set_si(distance, static_cast<slong>(random.around_zero(std::uint64_t(1) << bits)));
   arb_mul_2exp_si(distance, distance, -bits - plan.field->bits());
   arb_add(shift, shift, distance, planting_precision);
@@ -90,14 +90,14 @@ std::vector<PhaseArgument> arguments_of(const PhasePlan& plan, const std::vector
   return arguments;
 }
 
-PlantedWindows planted_windows(const PhaseBatch& among, Random& random) {
+PlantedWindows planted_windows(const PhaseBatch& among, number::Random& random) {
   const PhasePlan& plan = *among.plan;
   PhaseShifts shifts;
   shifts.group_bits = std::min(static_cast<int>(among.parameters.group_bits), planted_group_bits);
   const std::uint64_t groups = std::min(planted_groups, ((among.windows - 1) >> shifts.group_bits) + 1);
   shifts.first_window =
       among.first_window + random.below(among.windows - std::min(among.windows - 1, groups << shifts.group_bits));
-  shifts.of_groups = ArbVector(static_cast<long>(groups));
+  shifts.of_groups = number::ArbVector(static_cast<long>(groups));
   PlantedWindows planted;
   for (std::uint64_t group = 0; group < groups; ++group) {
     const std::uint64_t first = shifts.first_window + (group << shifts.group_bits);
@@ -139,4 +139,4 @@ void PlantingWalk::plant_in(const PhaseBatch& batch, Stage& planted) {
   planted.kept = planted.tested;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::phase

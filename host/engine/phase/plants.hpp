@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 // An argument's index, and whether it is one of the mate's.
 using PhaseArgument = std::pair<std::uint64_t, bool>;
@@ -24,7 +24,7 @@ struct PlantedWindows {
   PhaseBatch batch;
   std::vector<PhaseArgument> cases;
 };
-[[nodiscard]] PlantedWindows planted_windows(const PhaseBatch& among, Random& random);
+[[nodiscard]] PlantedWindows planted_windows(const PhaseBatch& among, number::Random& random);
 
 // Searches batches, and plants cases among them as often as costs next to nothing.
 class PlantingWalk {
@@ -40,7 +40,7 @@ private:
 
   PhaseSearch& search_;
   AuditShare share_;
-  Random random_{0};
+  number::Random random_{0};
 };
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 namespace {
 
 using namespace kernel_text;
-using phase::phase_parameters;
+using layout::phase_parameters;
 using std::ceil;
 using std::ldexp;
 using std::rint;
@@ -17,7 +17,7 @@ using std::rint;
 struct Found {
   std::vector<PhasePoint>* all;
 };
-void found(Found* sink, int target, i64 m) { sink->all->push_back({m, target}); }
+void found(Found* sink, int target, kernel_layout::i64 m) { sink->all->push_back({m, target}); }
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C
@@ -58,11 +58,11 @@ std::vector<PhasePoint> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
   std::vector<PhasePoint> all;
   Found sink{&all};
   for (const std::uint64_t chunk : chunks) {
-    const std::uint64_t* table = batch.tables.data() + chunk / chunks_in_group(p) * phase::table_words(p.degree);
-    const std::uint64_t* start = starts.data() + chunk * phase::start_words;
-    const auto number = static_cast<u32>(chunk % chunks_in_group(p));
-    const auto windows =
-        static_cast<u32>(std::min(batch.windows - (chunk << p.chunk_bits), std::uint64_t(1) << p.chunk_bits));
+    const std::uint64_t* table = batch.tables.data() + chunk / chunks_in_group(p) * layout::table_words(p.degree);
+    const std::uint64_t* start = starts.data() + chunk * layout::start_words;
+    const auto number = static_cast<kernel_layout::u32>(chunk % chunks_in_group(p));
+    const auto windows = static_cast<kernel_layout::u32>(
+        std::min(batch.windows - (chunk << p.chunk_bits), std::uint64_t(1) << p.chunk_bits));
     if (walk_chunk(&p, table, start, number, windows, &sink) == 0)
       refused.push_back(chunk);
   }
@@ -73,13 +73,14 @@ std::vector<std::uint64_t> starts_on_host(const PhaseBatch& batch, std::vector<s
   const phase_parameters& p = batch.parameters;
   const auto make_starts = with_words(batch, one_word::robust::make_starts, two_words::robust::make_starts);
   const std::uint64_t chunks = ((batch.windows - 1) >> p.chunk_bits) + 1;
-  std::vector<std::uint64_t> starts(chunks * phase::start_words);
+  std::vector<std::uint64_t> starts(chunks * layout::start_words);
   const std::uint64_t groups = ((batch.windows - 1) >> p.group_bits) + 1;
   for (std::uint64_t g = 0; g < groups; ++g) {
     const std::uint64_t first = g * chunks_in_group(p);
-    made.push_back(make_starts(
-        &p, batch.tables.data() + g * phase::table_words(p.degree), batch.starts.data() + g * phase::start_words, 0,
-        static_cast<u32>(std::min(chunks_in_group(p), chunks - first)), starts.data() + first * phase::start_words));
+    made.push_back(make_starts(&p, batch.tables.data() + g * layout::table_words(p.degree),
+                               batch.starts.data() + g * layout::start_words, 0,
+                               static_cast<kernel_layout::u32>(std::min(chunks_in_group(p), chunks - first)),
+                               starts.data() + first * layout::start_words));
   }
   return starts;
 }
@@ -89,10 +90,10 @@ bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vec
   p.chunk_bits = 0;
   const auto start = batch.plan->start_at(batch.first_window + window);
   Found sink{&found};
-  const std::uint64_t* table = batch.tables.data() + (window >> p.group_bits) * phase::table_words(p.degree);
+  const std::uint64_t* table = batch.tables.data() + (window >> p.group_bits) * layout::table_words(p.degree);
   const auto walk_chunk = with_words(batch, one_word::robust::walk_chunk, two_words::robust::walk_chunk);
-  return walk_chunk(&p, table, start.data(), static_cast<u32>(window & ((std::uint64_t(1) << p.group_bits) - 1)), 1,
-                    &sink) != 0;
+  return walk_chunk(&p, table, start.data(),
+                    static_cast<kernel_layout::u32>(window & ((std::uint64_t(1) << p.group_bits) - 1)), 1, &sink) != 0;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::phase

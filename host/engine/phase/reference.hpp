@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 // What a batch's windows are walked with.
 enum class PhaseUnits { plain, robust };
@@ -22,4 +22,4 @@ enum class PhaseUnits { plain, robust };
 // One window of the plan, from a start of its own. Returns false where it is refused.
 [[nodiscard]] bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<PhasePoint>& found);
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -2,28 +2,28 @@
 
 #include <optional>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 namespace {
 
 // The least n ≥ 0 with lower ≤ factor·n mod modulus ≤ upper, 0 ≤ lower ≤ upper < modulus: either it comes before the
 // product first exceeds the modulus, or the number of times that it has done so solves the same problem modulo the
 // factor, as in Euclid's algorithm.
-std::optional<Integer> first_within(const Integer& factor, const Integer& modulus, const Integer& lower,
-                                    const Integer& upper) {
-  Integer n;
+std::optional<number::Integer> first_within(const number::Integer& factor, const number::Integer& modulus,
+                                            const number::Integer& lower, const number::Integer& upper) {
+  number::Integer n;
   if (fmpz_is_zero(lower) != 0)
     return n;
   if (fmpz_is_zero(factor) != 0)
     return std::nullopt;
-  Integer reached;
+  number::Integer reached;
   fmpz_cdiv_q(n, lower, factor);
   fmpz_mul(reached, n, factor);
   if (fmpz_cmp(reached, upper) <= 0)
     return n;
-  Integer rest;
-  Integer from;
-  Integer to;
+  number::Integer rest;
+  number::Integer from;
+  number::Integer to;
   fmpz_mod(rest, modulus, factor);
   fmpz_neg(from, upper);
   fmpz_mod(from, from, factor);
@@ -40,21 +40,22 @@ std::optional<Integer> first_within(const Integer& factor, const Integer& modulu
 
 // Σ ⌊(factor·n + offset)/modulus⌋ over 0 ≤ n < count, factor ≥ 0: whole multiples are taken out, and what is left is
 // counted by columns instead of rows, with modulus and factor in each other's place, as in Euclid's algorithm.
-Integer floor_sum(const Integer& factor, const Integer& offset, const Integer& modulus, std::uint64_t count) {
-  Integer sum;
-  Integer a;
-  Integer b;
-  Integer m;
-  Integer n;
+number::Integer floor_sum(const number::Integer& factor, const number::Integer& offset, const number::Integer& modulus,
+                          std::uint64_t count) {
+  number::Integer sum;
+  number::Integer a;
+  number::Integer b;
+  number::Integer m;
+  number::Integer n;
   fmpz_set(a, factor);
   fmpz_set(b, offset);
   fmpz_set(m, modulus);
   fmpz_set_ui(n, count);
-  Integer quotient;
-  Integer pairs;
-  Integer last;
+  number::Integer quotient;
+  number::Integer pairs;
+  number::Integer last;
   for (int sign = 1; fmpz_is_zero(n) == 0; sign = -sign) {
-    const auto add = [&](const Integer& one, const Integer& other) {
+    const auto add = [&](const number::Integer& one, const number::Integer& other) {
       (sign > 0 ? fmpz_addmul : fmpz_submul)(sum, one, other);
     };
     fmpz_fdiv_qr(quotient, a, a, m); // n(n − 1)/2 times the quotient
@@ -84,15 +85,16 @@ Integer floor_sum(const Integer& factor, const Integer& offset, const Integer& m
 
 } // namespace
 
-std::vector<std::uint64_t> multiples_within(const Integer& factor, const Integer& offset, const Integer& width,
-                                            const Integer& modulus, std::uint64_t count) {
+std::vector<std::uint64_t> multiples_within(const number::Integer& factor, const number::Integer& offset,
+                                            const number::Integer& width, const number::Integer& modulus,
+                                            std::uint64_t count) {
   std::vector<std::uint64_t> result;
   // The least n ≥ 0 with at + by·n in the interval; `count` where there is none below.
-  const auto steps_from = [&](const Integer& at, const Integer& by) -> std::uint64_t {
+  const auto steps_from = [&](const number::Integer& at, const number::Integer& by) -> std::uint64_t {
     if (fmpz_cmp(at, width) <= 0)
       return 0;
-    Integer lower;
-    Integer upper;
+    number::Integer lower;
+    number::Integer upper;
     fmpz_sub(lower, modulus, at);
     fmpz_add(upper, lower, width);
     const auto steps = first_within(by, modulus, lower, upper);
@@ -101,26 +103,26 @@ std::vector<std::uint64_t> multiples_within(const Integer& factor, const Integer
   // The least n > 0 after which residues are higher, or lower, by `width` or less.
   struct Step {
     std::uint64_t n;
-    Integer by;
+    number::Integer by;
   };
-  const auto step_of = [&](const Integer& towards) {
+  const auto step_of = [&](const number::Integer& towards) {
     Step step{steps_from(towards, towards) + 1, {}};
     fmpz_mul_ui(step.by, towards, step.n);
     fmpz_mod(step.by, step.by, modulus);
     return step;
   };
-  Integer negated;
+  number::Integer negated;
   fmpz_neg(negated, factor);
   fmpz_mod(negated, negated, modulus);
   const Step up = step_of(factor);
   const Step down = step_of(negated);
   const std::uint64_t first = steps_from(offset, factor);
   // After one of these comes the next, or after both where either leaves the interval (the three gap theorem).
-  Integer at;
+  number::Integer at;
   fmpz_set(at, offset);
   fmpz_addmul_ui(at, factor, first);
   fmpz_mod(at, at, modulus);
-  Integer room;
+  number::Integer room;
   for (std::uint64_t n = first; n < count;) {
     result.push_back(n);
     fmpz_sub(room, width, at);
@@ -141,15 +143,15 @@ std::vector<std::uint64_t> multiples_within(const Integer& factor, const Integer
   return result;
 }
 
-Integer count_within(const Integer& factor, const Integer& offset, const Integer& width, const Integer& modulus,
-                     std::uint64_t count) {
+number::Integer count_within(const number::Integer& factor, const number::Integer& offset, const number::Integer& width,
+                             const number::Integer& modulus, std::uint64_t count) {
   // ⌊u/M⌋ − ⌊(u − width − 1)/M⌋ is 1 where u mod M ≤ width, else 0.
-  Integer below;
+  number::Integer below;
   fmpz_sub(below, offset, width);
   fmpz_sub_ui(below, below, 1);
-  Integer result = floor_sum(factor, offset, modulus, count);
+  number::Integer result = floor_sum(factor, offset, modulus, count);
   fmpz_sub(result, result, floor_sum(factor, below, modulus, count));
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 namespace {
 
@@ -49,19 +49,19 @@ template <typename T> void upload_to(opencl::Compute& compute, opencl::Buffer& b
 
 } // namespace
 
-std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const Tunables& tunables) {
+std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const device::Tunables& tunables) {
   return {{"TMD_M_WORDS", batch.plan->m_words, 1, 2},
-          {"TMD_TARGETS", batch.parameters.targets, 1, phase::most_targets},
+          {"TMD_TARGETS", batch.parameters.targets, 1, layout::most_targets},
           {"TMD_VECTORIZER", tunables[phase_tunable("phase.vectorizer")], 0, 1}};
 }
 
-std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables) {
+std::string phase_walk_options(const Launcher& launcher, const device::Tunables& tunables) {
   return fmt::format("{} {}", float_options, launcher.register_limit(tunables[phase_tunable("phase.registers")]));
 }
 
 std::vector<opencl::Macro> PhaseSearch::walk_macros(const PhaseBatch& batch, bool robust) const {
   std::vector<opencl::Macro> macros = phase_macros(batch, tunables_);
-  macros.push_back({"TMD_UNIT_BITS", robust ? phase::robust_bits : plain_bits, phase::robust_bits, plain_bits});
+  macros.push_back({"TMD_UNIT_BITS", robust ? layout::robust_bits : plain_bits, layout::robust_bits, plain_bits});
   return macros;
 }
 
@@ -71,12 +71,14 @@ void PhaseSearch::build_ahead(const PhaseBatch& batch) const {
     launcher_->build_ahead(walk_program, walk_macros(batch, robust), phase_walk_options(*launcher_, tunables_));
 }
 
-PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables)
+PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables)
     : launcher_(std::move(launcher)), tunables_(tunables),
-      starts_(phase_stages[0], plain_work_group_size, first_groups, tunables[shared_tunable("launch-milliseconds")]),
+      starts_(phase_stages[0], plain_work_group_size, first_groups,
+              tunables[device::shared_tunable("launch-milliseconds")]),
       walk_(phase_stages[1], tunables[phase_tunable("phase.work-group-size")], first_chunks,
-            tunables[shared_tunable("launch-milliseconds")]),
-      again_(phase_stages[2], plain_work_group_size, first_chunks, tunables[shared_tunable("launch-milliseconds")]),
+            tunables[device::shared_tunable("launch-milliseconds")]),
+      again_(phase_stages[2], plain_work_group_size, first_chunks,
+             tunables[device::shared_tunable("launch-milliseconds")]),
       host_(phase_stages[3]) {
   walk_.lists = 2;
   again_.lists = 2;
@@ -184,9 +186,9 @@ void PhaseSearch::walk_again(const PhaseBatch& batch) {
 }
 
 void PhaseSearch::upload(const PhaseBatch& batch, int chunk_bits, Chunks& chunks) {
-  phase::phase_parameters parameters = batch.parameters;
+  layout::phase_parameters parameters = batch.parameters;
   parameters.chunk_bits = static_cast<std::uint32_t>(chunk_bits);
-  upload_to(launcher_->compute(), chunks.parameters, std::span<const phase::phase_parameters>(&parameters, 1));
+  upload_to(launcher_->compute(), chunks.parameters, std::span<const layout::phase_parameters>(&parameters, 1));
   chunks.bits = chunk_bits;
   chunks.listed.reset();
 }
@@ -207,7 +209,7 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
   opencl::Compute& compute = launcher_->compute();
   const int share_bits = from_bits - chunks.bits;
   const std::uint64_t items = longer != nullptr ? longer->size() : chunks_of(batch, from_bits);
-  reserve(compute, chunks.starts, sizeof(std::uint64_t) * phase::start_words * (items << share_bits));
+  reserve(compute, chunks.starts, sizeof(std::uint64_t) * layout::start_words * (items << share_bits));
   reserve(compute, made_, sizeof(std::uint64_t) * items);
   const std::optional<std::uint32_t> read_sum = upload_list(longer);
   for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
@@ -291,9 +293,9 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
     }
   }
   host_.kept += found.size();
-  host_.seconds += seconds_since(start);
+  host_.seconds += support::seconds_since(start);
   for (const auto& [m, target] : found)
-    found_.push_back(phase::found_entry(m, target));
+    found_.push_back(layout::found_entry(m, target));
 }
 
 void PhaseSearch::list_arguments(const PhaseBatch& batch, std::uint64_t first, std::uint64_t count,
@@ -305,4 +307,4 @@ void PhaseSearch::list_arguments(const PhaseBatch& batch, std::uint64_t first, s
         found.push_back(batch.plan->point_at(index, of_mate));
 }
 
-} // namespace tmd
+} // namespace tmd::engine::phase

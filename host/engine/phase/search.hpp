@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 // What the search below counts, in this order, and the cases that are planted for it (engine/phase/plants.hpp).
 inline constexpr std::array<Stage, 5> phase_stages{
@@ -25,15 +25,15 @@ inline constexpr std::array<Stage, 5> phase_stages{
 inline constexpr const Stage& planted_stage = phase_stages[4];
 
 // What the walk's kernels expect of a batch, and how those that walk are compiled.
-[[nodiscard]] std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const Tunables& tunables);
-[[nodiscard]] std::string phase_walk_options(const Launcher& launcher, const Tunables& tunables);
+[[nodiscard]] std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const device::Tunables& tunables);
+[[nodiscard]] std::string phase_walk_options(const Launcher& launcher, const device::Tunables& tunables);
 
 // Walks the windows of a batch: makes the starts of its chunks and walks each chunk; what is refused is walked again in
 // units with more room, shorter segments and shorter chunks, then window by window on the host. Throws DeviceError when
 // the device fails.
 class PhaseSearch {
 public:
-  PhaseSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables);
+  PhaseSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables);
 
   // Begins to build what a batch needs, on other threads. May be called by any thread.
   void build_ahead(const PhaseBatch& batch) const;
@@ -86,7 +86,7 @@ private:
                       std::vector<PhasePoint>& found);
 
   std::shared_ptr<Launcher> launcher_;
-  const Tunables tunables_;
+  const device::Tunables tunables_;
   LaunchedStage starts_;
   LaunchedStage walk_;
   LaunchedStage again_;
@@ -105,4 +105,4 @@ private:
   std::vector<std::uint64_t> refused_chunks_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -6,13 +6,13 @@
 #include <array>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::engine::phase {
 
 // Whether a CPU's runtime may vectorize a kernel by itself.
 enum class Vectorizer { off, on };
 inline constexpr std::array<std::string_view, 2> vectorizer_names{"off", "on"};
 
-inline constexpr auto phase_tunables = std::to_array<Tunable>({
+inline constexpr auto phase_tunables = std::to_array<device::Tunable>({
     {"phase.work-group-size", 1, 1024, 64, "work-items in a work-group"},
     {"phase.registers", 0, 255, 128, "as wide.registers, for the phase walk"},
     {"phase.vectorizer", 0, 1, static_cast<std::int64_t>(Vectorizer::on),
@@ -23,8 +23,10 @@ inline constexpr auto phase_tunables = std::to_array<Tunable>({
     {"phase.chunk-bits", 0, 10, 10, "log2 of the windows that a work-item walks through"},
 });
 
-[[nodiscard]] consteval const Tunable& phase_tunable(std::string_view name) { return row_named(phase_tunables, name); }
+[[nodiscard]] consteval const device::Tunable& phase_tunable(std::string_view name) {
+  return device::row_named(phase_tunables, name);
+}
 
-[[nodiscard]] const TuningTable& phase_tuning();
+[[nodiscard]] const device::TuningTable& phase_tuning();
 
-} // namespace tmd
+} // namespace tmd::engine::phase

@@ -1,14 +1,15 @@
 #include "engine/roots/engine.hpp"
 
-namespace tmd {
+namespace tmd::engine::roots {
 
-std::unique_ptr<Planner> RootEngine::planner(const Job& job, const Field& field) {
+std::unique_ptr<Planner> RootEngine::planner(const job::Job& job, const Field& field) {
   if (field.values() == nullptr)
     return nullptr;
-  const BreakpointGrid grid = job.grid();
-  return std::make_unique<RootPlanner>(ScaledFunction(*job.function, grid, field.piece()), grid, job.bits, costs());
+  const format::BreakpointGrid grid = job.grid();
+  return std::make_unique<RootPlanner>(polynomial::ScaledFunction(*job.function, grid, field.piece()), grid, job.bits,
+                                       costs());
 }
 
 const EngineKind roots_engine = host_engine_kind<RootEngine>();
 
-} // namespace tmd
+} // namespace tmd::engine::roots

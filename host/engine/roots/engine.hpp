@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace tmd {
+namespace tmd::engine::roots {
 
 inline constexpr std::array<std::string_view, 1> roots_methods{roots_method};
 inline constexpr std::array<Stage, 1> roots_stages{
@@ -19,11 +19,11 @@ public:
   static constexpr const auto& stages = roots_stages;
   static constexpr EngineTrial trial = {"exp", "0x1p-14", "0x1p-13", "p20", 10};
 
-  explicit RootEngine(const Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
+  explicit RootEngine(const device::Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
 
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
 };
 
 extern const EngineKind roots_engine;
 
-} // namespace tmd
+} // namespace tmd::engine::roots

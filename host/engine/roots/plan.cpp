@@ -9,7 +9,7 @@
 #include <limits>
 #include <utility>
 
-namespace tmd {
+namespace tmd::engine::roots {
 
 namespace {
 
@@ -34,7 +34,7 @@ struct Slopes {
 Slopes slopes_in(arb_srcptr ball) {
   if (arb_is_finite(ball) == 0)
     return {0, std::numeric_limits<double>::infinity()};
-  Arb bound;
+  number::Arb bound;
   Slopes result;
   arb_get_abs_lbound_arf(arb_midref(static_cast<arb_ptr>(bound)), ball, 64);
   result.least = arf_get_d(arb_midref(static_cast<arb_ptr>(bound)), ARF_RND_DOWN);
@@ -45,14 +45,14 @@ Slopes slopes_in(arb_srcptr ball) {
 
 // The least and the greatest integer from −ε below two balls to ε above them. A ball of both would be wider: radii have
 // few bits.
-std::pair<Integer, Integer> breakpoints_of(arb_srcptr one, arb_srcptr other, int bits, long precision) {
-  Arb epsilon;
+std::pair<number::Integer, number::Integer> breakpoints_of(arb_srcptr one, arb_srcptr other, int bits, long precision) {
+  number::Arb epsilon;
   arb_one(epsilon);
   arb_mul_2exp_si(epsilon, epsilon, -bits);
-  Arb low;
-  Arb high;
-  Arb bound;
-  const auto mid = [](Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); };
+  number::Arb low;
+  number::Arb high;
+  number::Arb bound;
+  const auto mid = [](number::Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); };
   arb_get_lbound_arf(mid(low), one, precision);
   arb_get_lbound_arf(mid(bound), other, precision);
   arf_min(mid(low), mid(low), mid(bound));
@@ -61,7 +61,7 @@ std::pair<Integer, Integer> breakpoints_of(arb_srcptr one, arb_srcptr other, int
   arb_get_ubound_arf(mid(bound), other, precision);
   arf_max(mid(high), mid(high), mid(bound));
   arf_add(mid(high), mid(high), mid(epsilon), precision, ARF_RND_CEIL);
-  std::pair<Integer, Integer> result;
+  std::pair<number::Integer, number::Integer> result;
   arf_get_fmpz(result.first, mid(low), ARF_RND_CEIL);
   arf_get_fmpz(result.second, mid(high), ARF_RND_FLOOR);
   return result;
@@ -83,9 +83,9 @@ private:
 
 } // namespace
 
-void Deviation::enclose(ArbVector& value_and_slope, uint128 first, uint128 last) const {
-  Arb index;
-  set_interval(index, first, last);
+void Deviation::enclose(number::ArbVector& value_and_slope, uint128 first, uint128 last) const {
+  number::Arb index;
+  number::set_interval(index, first, last);
   function_.series(value_and_slope.data(), index, 2, precision_);
   arb_submul_fmpz(value_and_slope[0], index, line_, precision_);
   arb_sub_fmpz(value_and_slope[1], value_and_slope[1], line_, precision_);
@@ -95,11 +95,11 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
   auto count = static_cast<std::uint64_t>(std::min<uint128>(most, longest));
   if (count < shortest)
     return nullptr;
-  ArbVector at(2);
-  Deviation(function_, Integer(), precision_).enclose(at, first, first);
-  if (arb_is_finite(at[1]) == 0 || !(Bound::radius_of(at[0]) < Bound::power_of_two(-bits_)))
+  number::ArbVector at(2);
+  Deviation(function_, number::Integer(), precision_).enclose(at, first, first);
+  if (arb_is_finite(at[1]) == 0 || !(number::Bound::radius_of(at[0]) < number::Bound::power_of_two(-bits_)))
     return nullptr;
-  Integer line;
+  number::Integer line;
   arf_get_fmpz(line, arb_midref(at[1]), ARF_RND_NEAR);
   arb_sub_fmpz(at[1], at[1], line, precision_);
   if (!(std::fabs(about(at[1])) < steepest))
@@ -119,12 +119,14 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
     plan->least_slope = slopes.least;
     plan->expected_roots = roots;
     plan->bits = bits_;
-    return std::make_unique<RootOffer>(std::move(plan), costs_[shared_cost("confirmation")]);
+    return std::make_unique<RootOffer>(std::move(plan), costs_[device::shared_cost("confirmation")]);
   }
   return nullptr;
 }
 
-PlanReport RootPlan::report() const { return {roots_method, {}, {{"epsilon", Bound::power_of_two(-bits), true}}, {}}; }
+PlanReport RootPlan::report() const {
+  return {roots_method, {}, {{"epsilon", number::Bound::power_of_two(-bits), true}}, {}};
+}
 
 std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   const auto start = std::chrono::steady_clock::now();
@@ -134,15 +136,15 @@ std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
       std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share * static_cast<double>(count)), 1, count - done);
   const uint128 begin = first + done;
   const uint128 end = begin + (result->arguments - 1); // the last one
-  ArbVector low(2);
-  ArbVector high(2);
+  number::ArbVector low(2);
+  number::ArbVector high(2);
   deviation->enclose(low, begin, begin);
   deviation->enclose(high, end, end);
   auto [breakpoint, last] = breakpoints_of(low[0], high[0], bits, deviation->precision());
   for (; fmpz_cmp(breakpoint, last) <= 0; fmpz_add_ui(breakpoint, breakpoint, 1)) {
     // Where a line through both ends would meet it.
-    Arb place;
-    Arb rise;
+    number::Arb place;
+    number::Arb rise;
     arb_sub_fmpz(place, low[0], breakpoint, deviation->precision());
     arb_sub(rise, low[0], high[0], deviation->precision());
     arb_div(place, place, rise, deviation->precision());
@@ -154,24 +156,24 @@ std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   }
   std::sort(result->candidates.begin(), result->candidates.end());
   result->candidates.erase(std::unique(result->candidates.begin(), result->candidates.end()), result->candidates.end());
-  result->seconds = seconds_since(start);
+  result->seconds = support::seconds_since(start);
   return result;
 }
 
 // Newton's steps from index to index, or halves of where the root still may be, only bring the list's middle near the
 // root: its bound holds wherever they end.
-void RootPlan::list_near(const Integer& breakpoint, uint128 begin, uint128 end, uint128 from,
+void RootPlan::list_near(const number::Integer& breakpoint, uint128 begin, uint128 end, uint128 from,
                          std::vector<std::uint64_t>& candidates) const {
   constexpr int steps_of_newton = 16;
   uint128 at = std::min(from, end);
   uint128 below = begin;
   uint128 above = end;
   double off = 0; // |G(at) − k|, at most
-  ArbVector value(2);
+  number::ArbVector value(2);
   for (int step = 0;; ++step) {
     deviation->enclose(value, at, at);
     arb_sub_fmpz(value[0], value[0], breakpoint, deviation->precision());
-    off = Bound::of(value[0]).value();
+    off = number::Bound::of(value[0]).value();
     const double back = about(value[0]) / about(value[1]);
     (back > 0 ? above : below) = at;
     if (below >= above || std::fabs(back) < 0.75)
@@ -192,4 +194,4 @@ void RootPlan::list_near(const Integer& breakpoint, uint128 begin, uint128 end, 
     candidates.push_back(static_cast<std::uint64_t>(index));
 }
 
-} // namespace tmd
+} // namespace tmd::engine::roots

@@ -13,23 +13,23 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::roots {
 
 inline constexpr std::string_view roots_method = "roots";
 
 // G(i) = F(i) − line·i, which crosses the same breakpoints.
 class Deviation {
 public:
-  Deviation(const ScaledFunction& function, Integer line, long precision)
+  Deviation(const polynomial::ScaledFunction& function, number::Integer line, long precision)
       : function_(function), line_(std::move(line)), precision_(precision) {}
 
   // Encloses G and G′ for the indices first … last.
-  void enclose(ArbVector& value_and_slope, uint128 first, uint128 last) const;
+  void enclose(number::ArbVector& value_and_slope, uint128 first, uint128 last) const;
   [[nodiscard]] long precision() const { return precision_; }
 
 private:
-  ScaledFunction function_;
-  Integer line_;
+  polynomial::ScaledFunction function_;
+  number::Integer line_;
   long precision_;
 };
 
@@ -46,14 +46,15 @@ public:
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
 
 private:
-  void list_near(const Integer& breakpoint, uint128 begin, uint128 end, uint128 from,
+  void list_near(const number::Integer& breakpoint, uint128 begin, uint128 end, uint128 from,
                  std::vector<std::uint64_t>& candidates) const;
 };
 
 class RootPlanner : public Planner {
 public:
   // bits: K.
-  RootPlanner(const ScaledFunction& function, const BreakpointGrid& grid, int bits, Costs costs)
+  RootPlanner(const polynomial::ScaledFunction& function, const format::BreakpointGrid& grid, int bits,
+              device::Costs costs)
       : function_(function), precision_(grid.number_bits() + bits + guard_bits), bits_(bits), costs_(std::move(costs)) {
   }
 
@@ -62,10 +63,10 @@ public:
 private:
   static constexpr long guard_bits = 128; // indices are multiplied by slopes
 
-  ScaledFunction function_;
+  polynomial::ScaledFunction function_;
   long precision_;
   int bits_;
-  Costs costs_;
+  device::Costs costs_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::roots

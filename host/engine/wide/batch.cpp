@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
@@ -120,9 +120,9 @@ std::vector<std::uint64_t> source_words_of(const WideBatch& batch) {
   return words;
 }
 
-wide_kernels::wide_parameters kernel_parameters(const WideBatch& batch) {
+layout::wide_parameters kernel_parameters(const WideBatch& batch) {
   const WideParameters& wide = batch.parameters;
-  wide_kernels::wide_parameters result{};
+  layout::wide_parameters result{};
   result.bound = wide.offset;
   result.argument_limit = batch.argument_limit;
   result.seam_value = wide.seam_value;
@@ -152,4 +152,4 @@ WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64
   return batch;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -8,13 +8,13 @@
 #include <optional>
 #include <vector>
 
-namespace tmd::wide_kernels {
+namespace tmd::engine::wide::layout {
 using namespace kernel_layout;
 #include "cl_kernels/wide/parameters.clh" // NOLINT: OpenCL C
-static_assert(sizeof(wide_parameters) == 88);
-} // namespace tmd::wide_kernels
+static_assert(sizeof(layout::wide_parameters) == 88);
+} // namespace tmd::engine::wide::layout
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // Consecutive sub-intervals; the device makes their polynomials from those of their intervals. Behind them may be those
 // of other batches, each from the beginning of a sub-interval on.
@@ -68,9 +68,9 @@ struct WideBatch : Batch {
 [[nodiscard]] std::vector<std::uint64_t> source_words_of(const WideBatch& batch);
 
 // What its kernels are told, but for lines that are walked without the filter.
-[[nodiscard]] wide_kernels::wide_parameters kernel_parameters(const WideBatch& batch);
+[[nodiscard]] layout::wide_parameters kernel_parameters(const WideBatch& batch);
 
 // The sub-intervals of a plan from `first` on: `count` of them, or fewer where they have too many groups for one batch.
 [[nodiscard]] WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64_t count);
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // cl_kernels/wide/lines.clh, where they are derived from: of slope + bend of a group's lines, and of M.
 inline constexpr double wide_line_rounding = 0x1p-20;
@@ -47,4 +47,4 @@ inline constexpr int usual_coefficient_words = 6;
 // Sub-intervals of an interval are numbered with 32 bits.
 inline constexpr int most_sub_interval_bits = 32;
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 WideEngine::WideEngine(WideOptions options, std::uint64_t batch_sub_intervals, Search search,
                        std::function<void()> expect)
@@ -28,11 +28,11 @@ void WideEngine::prepare() {
 
 void WideEngine::expect(const Batch& /*batch*/) { prepare(); }
 
-std::unique_ptr<Planner> WideEngine::planner(const Job& job, const Field& field) {
+std::unique_ptr<Planner> WideEngine::planner(const job::Job& job, const Field& field) {
   if (field.values() == nullptr)
     return nullptr;
-  return std::make_unique<WidePlanner>(ScaledFunction(*job.function, job.grid(), field.piece()), job.bits, options_,
-                                       batch_sub_intervals_);
+  return std::make_unique<WidePlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()), job.bits,
+                                       options_, batch_sub_intervals_);
 }
 
 BatchResult WideEngine::search(const Batch& batch, const Interrupt& interrupt) {
@@ -138,4 +138,4 @@ const EngineKind wide_engine{.name = WideEngine::engine_name,
                              .trial = {"exp", "1", "0x1.00000001p+0", "binary64", 20},
                              .tuning = wide_tuning};
 
-} // namespace tmd
+} // namespace tmd::engine::wide

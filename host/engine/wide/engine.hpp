@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 class WideEngine : public Engine {
 public:
@@ -19,7 +19,7 @@ public:
   WideEngine(WideOptions options, std::uint64_t batch_sub_intervals, Search search, std::function<void()> expect = {});
 
   [[nodiscard]] std::string_view name() const override { return engine_name; }
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override;
+  [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
   void prepare() override;
   void expect(const Batch& batch) override;
   [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
@@ -33,4 +33,4 @@ private:
 
 extern const EngineKind wide_engine;
 
-} // namespace tmd
+} // namespace tmd::engine::wide

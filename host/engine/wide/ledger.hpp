@@ -6,25 +6,26 @@
 
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // All in units of the breakpoint spacing.
 struct WideLedger {
-  Bound epsilon;      // 2^−K: what is searched
-  Bound taylor;       // remainder of the Taylor polynomial over its interval
-  Bound coefficients; // its coefficients in fixed point, evaluated at an argument
-  Bound high;         // terms of degree > 2 inside one group
-  Bound subinterval;  // terms of degree > 4 in one sub-interval
-  Bound group;        // value and slope of a group in fixed point, at all its arguments
+  number::Bound epsilon;      // 2^−K: what is searched
+  number::Bound taylor;       // remainder of the Taylor polynomial over its interval
+  number::Bound coefficients; // its coefficients in fixed point, evaluated at an argument
+  number::Bound high;         // terms of degree > 2 inside one group
+  number::Bound subinterval;  // terms of degree > 4 in one sub-interval
+  number::Bound group;        // value and slope of a group in fixed point, at all its arguments
 
   // What the lines are drawn with, before the rounding of float, and what decides over candidates.
-  [[nodiscard]] Bound test() const { return epsilon + taylor + high + subinterval + group; }
-  [[nodiscard]] Bound check() const { return epsilon + taylor + coefficients + subinterval; }
+  [[nodiscard]] number::Bound test() const { return epsilon + taylor + high + subinterval + group; }
+  [[nodiscard]] number::Bound check() const { return epsilon + taylor + coefficients + subinterval; }
 
   // The greater of each term.
   [[nodiscard]] WideLedger greatest_of(const WideLedger& other) const {
-    return {max(epsilon, other.epsilon), max(taylor, other.taylor),           max(coefficients, other.coefficients),
-            max(high, other.high),       max(subinterval, other.subinterval), max(group, other.group)};
+    return {number::max(epsilon, other.epsilon),           number::max(taylor, other.taylor),
+            number::max(coefficients, other.coefficients), number::max(high, other.high),
+            number::max(subinterval, other.subinterval),   number::max(group, other.group)};
   }
 
   [[nodiscard]] std::vector<LedgerLine> lines() const {
@@ -34,4 +35,4 @@ struct WideLedger {
   }
 };
 
-} // namespace tmd
+} // namespace tmd::engine::wide

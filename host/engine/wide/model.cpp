@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
@@ -29,31 +29,31 @@ static_assert(wide_root_rounding == static_cast<double>(TMD_ROOT_ROUNDING));
 static_assert(most_denominator == static_cast<double>(TMD_MOST_DENOMINATOR));
 
 // ball modulo 1, in units of 2^−64.
-u64 fraction_of(arb_srcptr ball) {
+kernel_layout::u64 fraction_of(arb_srcptr ball) {
   arf_t scaled;
   arf_init(scaled);
   arf_mul_2exp_si(scaled, arb_midref(ball), 64);
-  Integer whole;
+  number::Integer whole;
   arf_get_fmpz(whole, scaled, ARF_RND_FLOOR);
   arf_clear(scaled);
-  u64 result = 0;
-  write_words(whole, 1, &result);
+  kernel_layout::u64 result = 0;
+  number::write_words(whole, 1, &result);
   return result;
 }
 
 } // namespace
 
-std::vector<WideSample> sample_groups(const TaylorPolynomial& taylor, int groups) {
+std::vector<WideSample> sample_groups(const polynomial::TaylorPolynomial& taylor, int groups) {
   constexpr long precision = 192;
   const long size = taylor.coefficients.size();
-  ArbVector derivative(std::max(size - 1, 1L));
-  ArbVector second(std::max(size - 2, 1L));
+  number::ArbVector derivative(std::max(size - 1, 1L));
+  number::ArbVector second(std::max(size - 2, 1L));
   _arb_poly_derivative(derivative.data(), taylor.coefficients.data(), size, precision);
   if (size > 2)
     _arb_poly_derivative(second.data(), derivative.data(), size - 1, precision);
   std::vector<WideSample> samples(static_cast<std::size_t>(groups));
-  Arb t;
-  Arb value;
+  number::Arb t;
+  number::Arb value;
   constexpr double golden = 0.6180339887498949;
   for (int i = 0; i < groups; ++i) {
     WideSample& sample = samples[static_cast<std::size_t>(i)];
@@ -103,8 +103,8 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
           sum.chords += 1;
           continue;
         }
-        i32 last = 0;
-        const i32 first = parts_near(&l, m, half_part, y, roots.root, &last);
+        kernel_layout::i32 last = 0;
+        const kernel_layout::i32 first = parts_near(&l, m, half_part, y, roots.root, &last);
         sum.parts += std::max(last - first + 1, 0);
         // A part tries every member so close; what floats lose is less there, as all numbers are.
         const float given = 2 * m * l.denominator * kernel_bounds.error;
@@ -121,4 +121,4 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
   return {sum.lines / count, sum.filtered_lines / count, sum.candidates / count, sum.chords / count, sum.parts / count};
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

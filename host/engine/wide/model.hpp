@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // Of a group, on average.
 struct WideExpectation {
@@ -35,10 +35,10 @@ struct WideSample {
 };
 
 // Of `groups` groups spread over the polynomial's interval.
-[[nodiscard]] std::vector<WideSample> sample_groups(const TaylorPolynomial& taylor, int groups);
+[[nodiscard]] std::vector<WideSample> sample_groups(const polynomial::TaylorPolynomial& taylor, int groups);
 
 // Tries the groups. Stops where they have more than `most_lines` on average: what it returns then are lower bounds.
 [[nodiscard]] WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBounds& bounds,
                                          double most_lines = std::numeric_limits<double>::infinity());
 
-} // namespace tmd
+} // namespace tmd::engine::wide

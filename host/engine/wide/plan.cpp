@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
@@ -58,7 +58,7 @@ double most_lines(const WideChoice& choice) {
 WideOptions wide_options(const EngineSettings& settings) {
   return {settings.choices.domain_bits, static_cast<int>(settings.tunables[wide_tunable("wide.group-bits-offset")]),
           static_cast<int>(settings.tunables[wide_tunable("wide.denominator-percent")]),
-          settings.tunables[shared_tunable("queues")] > 1, settings.costs};
+          settings.tunables[device::shared_tunable("queues")] > 1, settings.costs};
 }
 
 namespace {
@@ -74,7 +74,7 @@ struct Size {
 
 double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 1); }
 
-double cost_of(const Size& size, const WideExpectation& expected, const Costs& costs) {
+double cost_of(const Size& size, const WideExpectation& expected, const device::Costs& costs) {
   // A chord takes two values of the polynomial, as many instructions as a group's coefficients.
   return (costs[wide_cost("wide.group")] * (1 + expected.chords) +
           costs[wide_cost("wide.line")] * (expected.lines - expected.filtered_lines) +
@@ -91,14 +91,14 @@ struct Derivatives {
   double c5;
 };
 
-Derivatives derivatives(const TaylorPolynomial& taylor, const Bound& reach) {
+Derivatives derivatives(const polynomial::TaylorPolynomial& taylor, const number::Bound& reach) {
   return {taylor.derivative_bound(2, reach).value() / 2, taylor.derivative_bound(3, reach).value() / 6,
           taylor.derivative_bound(5, reach).value() / 120};
 }
 
 // Groups of one size, with the costs of what is expected; of infinite cost where the test does not serve.
 // inside: within the interval. common: sub-intervals have one size, denominators one of a few limits.
-Size size_of(int group_bits, const TaylorPolynomial& taylor, const Derivatives& inside, int bits,
+Size size_of(int group_bits, const polynomial::TaylorPolynomial& taylor, const Derivatives& inside, int bits,
              const WideOptions& options, bool common = false) {
   const double epsilon = std::exp2(-bits);
   const int span_bits = bit_length(taylor.count - 1);
@@ -115,7 +115,7 @@ Size size_of(int group_bits, const TaylorPolynomial& taylor, const Derivatives& 
   // The ledger holds for all of the last sub-interval, which may reach far beyond the interval.
   const auto [c2, c3, c5] =
       choice.sub_bits >= span_bits
-          ? derivatives(taylor, Bound(taylor.count / 2 + 1) + Bound::power_of_two(choice.sub_bits))
+          ? derivatives(taylor, number::Bound(taylor.count / 2 + 1) + number::Bound::power_of_two(choice.sub_bits))
           : inside;
   const double m = half_width(size);
   const double beyond = c5 * std::exp2(5.0 * choice.sub_bits);
@@ -138,17 +138,17 @@ Size size_of(int group_bits, const TaylorPolynomial& taylor, const Derivatives& 
   const double g = q * size.error + wide_line_rounding * choice.lines;
   size.expected = {choice.lines, choice.lines > least_filtered_lines ? choice.lines : 0,
                    (4 * g * m + 2 * wide_root_rounding * m * choice.lines) / q, 0, 0};
-  size.to_confirm = 2 * (epsilon + beyond) * options.costs[shared_cost("confirmation")];
+  size.to_confirm = 2 * (epsilon + beyond) * options.costs[device::shared_cost("confirmation")];
   choice.cost = cost_of(size, size.expected, options.costs);
   return size;
 }
 
-Derivatives derivatives_inside(const TaylorPolynomial& taylor) {
-  return derivatives(taylor, Bound(taylor.count / 2 + 1));
+Derivatives derivatives_inside(const polynomial::TaylorPolynomial& taylor) {
+  return derivatives(taylor, number::Bound(taylor.count / 2 + 1));
 }
 
 // From the fewest bits on, up to groups as long as the interval.
-std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+std::vector<Size> sizes_of(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options) {
   const Derivatives inside = derivatives_inside(taylor);
   const int most = std::clamp(bit_length(taylor.count - 1), fewest_group_bits, most_group_bits);
   std::vector<Size> sizes;
@@ -158,7 +158,7 @@ std::vector<Size> sizes_of(const TaylorPolynomial& taylor, int bits, const WideO
 }
 
 // The choice, at the cost of what these groups are like. With no more lines than what costs as much as `best`.
-WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const Costs& costs,
+WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const device::Costs& costs,
                  double best = std::numeric_limits<double>::infinity()) {
   const double affordable = ((best - size.to_confirm) * 2 * half_width(size) - costs[wide_cost("wide.group")]) /
                             std::min(costs[wide_cost("wide.line")], costs[wide_cost("wide.filtered-line")]);
@@ -173,7 +173,8 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
 
 // The cheapest of these sizes, by the groups. Every fourth of them tells which sizes are not worth trying them all: for
 // a size to be known as dearer it takes as many lines as the cheapest has.
-WideChoice cheapest_tried(const std::vector<Size>& sizes, const std::vector<WideSample>& groups, const Costs& costs) {
+WideChoice cheapest_tried(const std::vector<Size>& sizes, const std::vector<WideSample>& groups,
+                          const device::Costs& costs) {
   constexpr double much_dearer = 1.1; // the cheapest may seem so by a few groups
   constexpr std::size_t share = 4;
   std::vector<WideSample> few;
@@ -197,9 +198,10 @@ WideChoice cheapest_tried(const std::vector<Size>& sizes, const std::vector<Wide
 
 // The choice of a size that is expected to make the interval less work than what it costs by itself, at the cost of a
 // few groups, where they confirm that. To try all sizes can take the host a thousand times as long as such work.
-std::optional<WideChoice> checked(const Size& size, const TaylorPolynomial& taylor, const WideOptions& options) {
+std::optional<WideChoice> checked(const Size& size, const polynomial::TaylorPolynomial& taylor,
+                                  const WideOptions& options) {
   const auto is_little = [&](const WideChoice& choice) {
-    return choice.cost * static_cast<double>(taylor.count) <= options.costs[shared_cost("interval")];
+    return choice.cost * static_cast<double>(taylor.count) <= options.costs[device::shared_cost("interval")];
   };
   if (options.joins_batches || !is_little(size.choice)) // what is little work for a large GPU has common sizes
     return std::nullopt;
@@ -209,19 +211,21 @@ std::optional<WideChoice> checked(const Size& size, const TaylorPolynomial& tayl
 
 // Whether slopes vary enough over the interval to be a fair sample: around a fraction with a small denominator q, a
 // zone of 2/(q·limit) is unlike the rest, for denominators up to a limit.
-bool slopes_are_fair(const TaylorPolynomial& taylor, double denominator_limit) {
-  const double range = taylor.derivative_bound(2, Bound(taylor.count / 2)).value() * static_cast<double>(taylor.count);
+bool slopes_are_fair(const polynomial::TaylorPolynomial& taylor, double denominator_limit) {
+  const double range =
+      taylor.derivative_bound(2, number::Bound(taylor.count / 2)).value() * static_cast<double>(taylor.count);
   return range * denominator_limit >= least_slope_zones;
 }
 
 } // namespace
 
-WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options) {
   if (options.joins_batches && !options.group_bits) {
     const Derivatives inside = derivatives_inside(taylor);
     for (const int group_bits : common_group_bits)
       if (const Size size = size_of(group_bits, taylor, inside, bits, options, true);
-          size.choice.cost * static_cast<double>(taylor.count) <= short_work * options.costs[shared_cost("interval")])
+          size.choice.cost * static_cast<double>(taylor.count) <=
+          short_work * options.costs[device::shared_cost("interval")])
         return size.choice;
   }
   const std::vector<Size> sizes = sizes_of(taylor, bits, options);
@@ -255,7 +259,7 @@ WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptio
   return best;
 }
 
-WideChoice choose_wide_like(const WideChoice& like, const TaylorPolynomial& taylor, int bits,
+WideChoice choose_wide_like(const WideChoice& like, const polynomial::TaylorPolynomial& taylor, int bits,
                             const WideOptions& options) {
   const Size size = size_of(like.group_bits, taylor, derivatives_inside(taylor), bits, options, like.is_common);
   if (like.is_common || !std::isfinite(size.choice.cost) || slopes_are_fair(taylor, size.choice.denominator_limit))
@@ -263,35 +267,36 @@ WideChoice choose_wide_like(const WideChoice& like, const TaylorPolynomial& tayl
   return tried(size, sample_groups(taylor, tried_groups_alike), options.costs);
 }
 
-bool bends_unevenly(const TaylorPolynomial& taylor) {
+bool bends_unevenly(const polynomial::TaylorPolynomial& taylor) {
   constexpr double much = 4;
   if (taylor.degree() < 3)
     return false;
-  return taylor.derivative_bound(2, Bound(taylor.count / 2)).value() >
-         much * 2 * Bound::of(taylor.coefficients[2]).value();
+  return taylor.derivative_bound(2, number::Bound(taylor.count / 2)).value() >
+         much * 2 * number::Bound::of(taylor.coefficients[2]).value();
 }
 
 namespace {
 
 // By the plan's bounds and choice; nothing where these would not filter.
-std::optional<WideParameters> parameters_of(const WideLedger& ledger, const Bound& curvature,
+std::optional<WideParameters> parameters_of(const WideLedger& ledger, const number::Bound& curvature,
                                             const WideChoice& choice) {
-  if (!can_filter(ledger.test()) || !can_filter(ledger.check()) || !can_filter(curvature.scaled(-20)))
+  if (!number::can_filter(ledger.test()) || !number::can_filter(ledger.check()) ||
+      !number::can_filter(curvature.scaled(-20)))
     return std::nullopt;
   WideParameters parameters;
   parameters.group_bits = choice.group_bits;
   parameters.sub_bits = choice.sub_bits;
   parameters.part_bits = part_bits_of(choice.group_bits);
-  parameters.error = float_above(ledger.test().value());
+  parameters.error = number::float_above(ledger.test().value());
   // Not so small that a float of it, or of its square, would be lost.
-  parameters.curvature = float_above(std::max(curvature.value(), 0x1p-40));
+  parameters.curvature = number::float_above(std::max(curvature.value(), 0x1p-40));
   parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
   parameters.most_lines = static_cast<float>(most_lines(choice));
   parameters.offset = ledger.check().fixed_point();
   parameters.epsilon = ledger.epsilon.fixed_point();
   WideLedger alone = ledger;
-  alone.epsilon = Bound::power_of_two(-61);
-  parameters.error_alone = float_above(alone.test().value());
+  alone.epsilon = number::Bound::power_of_two(-61);
+  parameters.error_alone = number::float_above(alone.test().value());
   // Kept below check(), by a value that is off by what check() has beside ε.
   parameters.reach = (ledger.check() + ledger.taylor + ledger.coefficients + ledger.subinterval).value();
   constexpr std::uint64_t rounded_value = 32; // Horner's scheme on the one side, cut coefficients on the other
@@ -321,7 +326,7 @@ void WideParameters::widen_to(const WideParameters& other) {
   seam_slope = std::max(seam_slope, other.seam_slope);
 }
 
-std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
+std::unique_ptr<WidePlan> plan_wide(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
   if (bit_length(taylor.count - 1) > choice.sub_bits + most_sub_interval_bits)
     return nullptr;
   const auto polynomial = std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits);
@@ -330,7 +335,7 @@ std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideCh
   plan->count = taylor.count;
   plan->least_degree = plan->greatest_degree = taylor.degree();
   WideLedger& ledger = plan->ledger;
-  ledger.epsilon = Bound::power_of_two(-bits);
+  ledger.epsilon = number::Bound::power_of_two(-bits);
   ledger.taylor = taylor.remainder;
   ledger.coefficients = polynomial->coefficient_error();
   ledger.subinterval = polynomial->beyond();
@@ -362,7 +367,7 @@ bool WidePlan::append(const WidePlan& next) {
       !are_alike(most_lines(next.choice), most_lines(choice)) || !are_alike(next.choice.cost, choice.cost))
     return false;
   const WideLedger both = ledger.greatest_of(next.ledger);
-  const Bound curvature_of_both = max(curvature, next.curvature);
+  const number::Bound curvature_of_both = number::max(curvature, next.curvature);
   const auto parameters_of_both = parameters_of(both, curvature_of_both, choice);
   if (!parameters_of_both)
     return false;
@@ -422,11 +427,11 @@ std::vector<WideSource> WidePlan::sources_of(std::uint64_t first_sub_interval, s
   return result;
 }
 
-WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan, int groups) {
+WideExpectation expectation_of(const polynomial::ScaledFunction& function, const WidePlan& plan, int groups) {
   const WideParameters& p = plan.parameters;
   const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};
   const auto taylor =
-      taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, max_degree, fraction_bits);
+      polynomial::taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, max_degree, fraction_bits);
   return taylor ? try_groups(sample_groups(*taylor, groups), bounds) : WideExpectation();
 }
 
@@ -434,7 +439,7 @@ WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& p
 class WideOffer : public Offer {
 public:
   // most: the arguments from taylor.first on that might be searched.
-  WideOffer(WidePlanner& planner, TaylorPolynomial taylor, const WideChoice& choice, uint128 most)
+  WideOffer(WidePlanner& planner, polynomial::TaylorPolynomial taylor, const WideChoice& choice, uint128 most)
       : planner_(planner), taylor_(std::move(taylor)), choice_(choice), most_(most) {
     count = taylor_.count;
     cost = choice.cost;
@@ -454,12 +459,12 @@ public:
 
 private:
   WidePlanner& planner_;
-  TaylorPolynomial taylor_;
+  polynomial::TaylorPolynomial taylor_;
   WideChoice choice_;
   uint128 most_;
 };
 
-WidePlanner::WidePlanner(const ScaledFunction& function, int bits, WideOptions options,
+WidePlanner::WidePlanner(const polynomial::ScaledFunction& function, int bits, WideOptions options,
                          std::uint64_t batch_sub_intervals)
     : function_(function), bits_(bits), options_(std::move(options)), batch_sub_intervals_(batch_sub_intervals) {}
 
@@ -472,13 +477,13 @@ std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
 }
 
 // Of as long an interval as one serves.
-std::optional<TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 most) {
-  const Bound target = Bound::power_of_two(-bits_ - taylor_margin_bits);
+std::optional<polynomial::TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 most) {
+  const number::Bound target = number::Bound::power_of_two(-bits_ - taylor_margin_bits);
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
   constexpr int most_halvings = 10;
   for (std::uint64_t count = asked; count >= shortest_interval; count /= 2) {
-    auto taylor = taylor_polynomial(function_, first, count, target, max_degree, fraction_bits);
+    auto taylor = polynomial::taylor_polynomial(function_, first, count, target, max_degree, fraction_bits);
     if (!taylor)
       continue;
     if (fewest == 0)
@@ -492,7 +497,7 @@ std::optional<TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 
   return std::nullopt;
 }
 
-std::unique_ptr<WideOffer> WidePlanner::offer_of(std::optional<TaylorPolynomial> taylor, uint128 most) {
+std::unique_ptr<WideOffer> WidePlanner::offer_of(std::optional<polynomial::TaylorPolynomial> taylor, uint128 most) {
   if (!taylor)
     return nullptr;
   const WideChoice choice = choose_wide(*taylor, bits_, options_);
@@ -506,7 +511,7 @@ std::unique_ptr<WidePlan> WidePlanner::joined_plan(const WideOffer& offer) {
   const auto work = [&] { return offer.cost * static_cast<double>(plan->count); };
   const uint128 end = offer.first() + offer.most();
   while (plan->first + plan->count < end && plan->sources.size() < most_joined &&
-         work() < options_.costs[shared_cost("interval")] * joined_work) {
+         work() < options_.costs[device::shared_cost("interval")] * joined_work) {
     const std::uint64_t cut = plan->count & ((std::uint64_t(1) << plan->sub_bits()) - 1);
     if (cut != 0 && plan->sources.back().count < fewest_to_join)
       break;
@@ -532,4 +537,4 @@ std::unique_ptr<WidePlan> WidePlanner::plan(uint128 first, uint128 most) {
   return found ? found->wide_plan() : nullptr;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

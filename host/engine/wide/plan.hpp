@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 inline constexpr std::array<std::string_view, 1> wide_methods{"wide"};
 
@@ -25,7 +25,7 @@ struct WideOptions {
   int group_bits_offset = 0;     // added to the planner's own choice
   int denominator_percent = 140; // of 1/√(|c2|·M), up to which denominators go
   bool joins_batches = false;    // batches of short intervals go together, and so have one of a few sizes
-  Costs costs;
+  device::Costs costs;
 };
 
 [[nodiscard]] WideOptions wide_options(const EngineSettings& settings);
@@ -47,13 +47,13 @@ struct WideChoice {
 
 // A cost of infinity where the test does not serve. Expectations are measured ones (doc/wide-test.md); that they hold
 // is not needed for a proof. bits: K.
-[[nodiscard]] WideChoice choose_wide(const TaylorPolynomial& taylor, int bits, const WideOptions& options);
+[[nodiscard]] WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options);
 // Groups of that choice's size; what else there is to choose, and the cost, as suits this interval.
-[[nodiscard]] WideChoice choose_wide_like(const WideChoice& like, const TaylorPolynomial& taylor, int bits,
+[[nodiscard]] WideChoice choose_wide_like(const WideChoice& like, const polynomial::TaylorPolynomial& taylor, int bits,
                                           const WideOptions& options);
 
 // Whether the polynomial's curvature changes so much over the interval that halves of it are better planned apart.
-[[nodiscard]] bool bends_unevenly(const TaylorPolynomial& taylor);
+[[nodiscard]] bool bends_unevenly(const polynomial::TaylorPolynomial& taylor);
 
 // Consecutive sub-intervals of one interval.
 struct WideSource {
@@ -94,7 +94,7 @@ public:
   int greatest_degree = 0;
   std::vector<WideSource> sources;       // of all sub-intervals, in their order: one for each interval
   WideLedger ledger;                     // the greatest bounds of all intervals
-  Bound curvature;                       // likewise: of a group's c2·M²
+  number::Bound curvature;               // likewise: of a group's c2·M²
   WideChoice choice;                     // of the first
   WideParameters parameters;             // by these
   std::uint64_t batch_sub_intervals = 1; // that a batch may have
@@ -120,16 +120,19 @@ public:
 };
 
 // The plan of a choice; null where the ledger does not allow it. bits: K.
-[[nodiscard]] std::unique_ptr<WidePlan> plan_wide(const TaylorPolynomial& taylor, const WideChoice& choice, int bits);
+[[nodiscard]] std::unique_ptr<WidePlan> plan_wide(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice,
+                                                  int bits);
 
 // What the groups of a plan are like, by `groups` of them that are tried on the host.
-[[nodiscard]] WideExpectation expectation_of(const ScaledFunction& function, const WidePlan& plan, int groups);
+[[nodiscard]] WideExpectation expectation_of(const polynomial::ScaledFunction& function, const WidePlan& plan,
+                                             int groups);
 
 // Plans a piece interval by interval.
 class WidePlanner : public Planner {
 public:
   // bits: K.
-  WidePlanner(const ScaledFunction& function, int bits, WideOptions options, std::uint64_t batch_sub_intervals = 1);
+  WidePlanner(const polynomial::ScaledFunction& function, int bits, WideOptions options,
+              std::uint64_t batch_sub_intervals = 1);
   WidePlanner(const WidePlanner&) = delete;
   WidePlanner& operator=(const WidePlanner&) = delete;
 
@@ -142,14 +145,14 @@ public:
 private:
   friend class WideOffer;
 
-  [[nodiscard]] std::optional<TaylorPolynomial> taylor_from(uint128 first, uint128 most);
+  [[nodiscard]] std::optional<polynomial::TaylorPolynomial> taylor_from(uint128 first, uint128 most);
   // most: the arguments from its first on that might be searched.
-  [[nodiscard]] std::unique_ptr<WideOffer> offer_of(std::optional<TaylorPolynomial> taylor, uint128 most);
+  [[nodiscard]] std::unique_ptr<WideOffer> offer_of(std::optional<polynomial::TaylorPolynomial> taylor, uint128 most);
   // The offer's plan, and with it of the intervals behind it where these are alike, until all of them together are far
   // more work than what an interval costs by itself.
   [[nodiscard]] std::unique_ptr<WidePlan> joined_plan(const WideOffer& offer);
 
-  ScaledFunction function_;
+  polynomial::ScaledFunction function_;
   int bits_;
   WideOptions options_;
   std::uint64_t batch_sub_intervals_;
@@ -157,4 +160,4 @@ private:
   std::unique_ptr<WideOffer> ahead_;              // made while a plan was joined, of what follows it
 };
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr std::uint64_t hits_per_origin = 20; // more than a thousand in all: a 
 
 } // namespace
 
-std::uint64_t place_to_plant(int sub_bits, int group_bits, Random& random) {
+std::uint64_t place_to_plant(int sub_bits, int group_bits, number::Random& random) {
   const std::uint64_t t = random.below(std::uint64_t(1) << sub_bits);
   const std::uint64_t size = std::uint64_t(1) << group_bits;
   const std::uint64_t group = t / size * size;
@@ -43,7 +43,7 @@ void plant(SubIntervalRecord& record, std::uint64_t t, std::uint64_t value) {
   record[1] = static_cast<std::uint32_t>(b0);
 }
 
-PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, Random& random) {
+PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, number::Random& random) {
   PlantedRecords result;
   const int group_bits = batch.parameters.group_bits;
   const int sub_bits = batch.parameters.sub_bits;
@@ -93,7 +93,7 @@ void PlantingGroups::audit_shape(const WideBatch& batch) {
   if (before_it >= from_ || searched < from_)
     return;
   const Launcher::Unrecorded unrecorded(*search_.launcher());
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ wide.epsilon);
+  number::Random random(static_cast<std::uint64_t>(batch.first_argument) ^ wide.epsilon);
   for (const bool alone : {true, false}) {
     constexpr std::uint64_t next_to_nothing = 8; // 2^−61
     WideBatch planted;
@@ -122,7 +122,7 @@ std::vector<std::uint64_t> PlantingGroups::search_with_planted(WideBatch batch) 
   constexpr std::uint32_t sub_intervals_per_record = 512;
   constexpr std::uint32_t most_records = 8;
   const int sub_bits = batch.parameters.sub_bits;
-  Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.sub_intervals);
+  number::Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.sub_intervals);
   batch.gap = std::min(batch.sub_intervals / sub_intervals_per_record, most_records);
   batch.gap_at = static_cast<std::uint32_t>(random.below(batch.sub_intervals));
   batch.argument_limit += std::uint64_t(batch.gap) << sub_bits;
@@ -161,4 +161,4 @@ void PlantingGroups::require_found(const WideBatch& batch, std::span<const std::
                                                 batch.parameters.denominator_limit));
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

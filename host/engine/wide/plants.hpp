@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // An argument of a sub-interval where a hit may be hardest to find: anywhere, or at an end of its group.
-[[nodiscard]] std::uint64_t place_to_plant(int sub_bits, int group_bits, Random& random);
+[[nodiscard]] std::uint64_t place_to_plant(int sub_bits, int group_bits, number::Random& random);
 
 // Shifts the polynomial by a constant, so that at argument t its value is `value`, in units of 2^−64.
 void plant(SubIntervalRecord& record, std::uint64_t t, std::uint64_t value);
@@ -27,7 +27,7 @@ struct PlantedRecords {
 };
 
 // Hits closer than `closest` to a breakpoint, in units of 2^−64.
-[[nodiscard]] PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, Random& random);
+[[nodiscard]] PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, number::Random& random);
 
 // Searches batches, and plants hits for them: many before there are `from` groups of a kind, and some among a large
 // batch's own, as often as costs next to nothing. Of each build of the kernel that makes records it compares some.
@@ -59,4 +59,4 @@ private:
   std::map<int, std::uint32_t> compared_;                 // records, by the words of their coefficients
 };
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -4,27 +4,27 @@
 
 #include <algorithm>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
 constexpr long guard_bits = 16; // of the coefficients below 2^−64
 
 // ⌊ball's middle·2^bits⌋ modulo 2^(64·words), most significant word first. Returns a bound of the error in the ball.
-Bound to_words(arb_srcptr ball, long bits, int words, std::uint64_t* out) {
+number::Bound to_words(arb_srcptr ball, long bits, int words, std::uint64_t* out) {
   arf_t scaled;
   arf_init(scaled);
   arf_mul_2exp_si(scaled, arb_midref(ball), bits);
-  Integer whole;
+  number::Integer whole;
   arf_get_fmpz(whole, scaled, ARF_RND_FLOOR);
   arf_clear(scaled);
-  write_words(whole, words, out);
-  return Bound::radius_of(ball) + Bound::power_of_two(-bits);
+  number::write_words(whole, words, out);
+  return number::Bound::radius_of(ball) + number::Bound::power_of_two(-bits);
 }
 
 } // namespace
 
-WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits)
+WidePolynomial::WidePolynomial(const polynomial::TaylorPolynomial& taylor, int sub_bits, int group_bits)
     : sub_bits_(sub_bits), group_bits_(group_bits) {
   // From the middle of the interval to its first argument.
   const long size = taylor.coefficients.size();
@@ -34,39 +34,40 @@ WidePolynomial::WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int
   words_ = std::max({least_coefficient_words, whole_coefficient_words + static_cast<int>((fraction_bits + 63) / 64)});
   const long unit_bits = 64L * (words_ - whole_coefficient_words);
   const long precision = 64L * words_ + 128;
-  ArbVector shifted(taylor.coefficients);
-  Arb offset;
+  number::ArbVector shifted(taylor.coefficients);
+  number::Arb offset;
   arb_set_ui(offset, taylor.count / 2);
   arb_neg(offset, offset);
   _arb_poly_taylor_shift(shifted.data(), offset, size, precision);
 
   words_of_.resize(static_cast<std::size_t>(words_) * static_cast<std::size_t>(size));
-  Bound power_of_span(1);
+  number::Bound power_of_span(1);
   for (long j = 0; j < size; ++j) {
     coefficient_error_ += to_words(shifted[j], unit_bits + j * sub_bits, words_,
                                    words_of_.data() + static_cast<std::size_t>(j * words_)) *
                           power_of_span;
-    power_of_span *= Bound::power_of_two(span_bits);
+    power_of_span *= number::Bound::power_of_two(span_bits);
   }
-  const Bound unit = Bound::power_of_two(-64);
-  group_error_ =
-      coefficient_error_ + unit * Bound(horner_of_value) + (unit * Bound(horner_of_slope)).scaled(group_bits - 1);
-  coefficient_error_ += unit * Bound(horner_of_value);
+  const number::Bound unit = number::Bound::power_of_two(-64);
+  group_error_ = coefficient_error_ + unit * number::Bound(horner_of_value) +
+                 (unit * number::Bound(horner_of_slope)).scaled(group_bits - 1);
+  coefficient_error_ += unit * number::Bound(horner_of_value);
 
   // All bounds hold for the polynomial there, too.
-  const Bound reach = Bound(taylor.count / 2 + 1) + Bound::power_of_two(sub_bits);
-  const Bound c2 = taylor.derivative_bound(2, reach).scaled(-1);
-  const Bound sixth(taylor.derivative_bound(3, reach) * Bound::power_of_two(-2)); // ≥ F‴/6, by 1/4
-  const Bound c4 = taylor.derivative_bound(4, reach).scaled(-4);                  // ≥ F⁗/24, by 1/16
-  const Bound c5 = taylor.derivative_bound(5, reach).scaled(-6);                  // ≥ /120, by 1/64
-  const Bound m = Bound::power_of_two(group_bits - 1);
+  const number::Bound reach = number::Bound(taylor.count / 2 + 1) + number::Bound::power_of_two(sub_bits);
+  const number::Bound c2 = taylor.derivative_bound(2, reach).scaled(-1);
+  const number::Bound sixth(taylor.derivative_bound(3, reach) * number::Bound::power_of_two(-2)); // ≥ F‴/6, by 1/4
+  const number::Bound c4 = taylor.derivative_bound(4, reach).scaled(-4); // ≥ F⁗/24, by 1/16
+  const number::Bound c5 = taylor.derivative_bound(5, reach).scaled(-6); // ≥ /120, by 1/64
+  const number::Bound m = number::Bound::power_of_two(group_bits - 1);
   beyond_ = c5.scaled(5L * sub_bits);
-  const Bound c3 = sixth + c4.scaled(2L + sub_bits); // of the polynomial of degree 4, anywhere in the sub-interval
-  high_ = c3 * power(m, 3) + c4 * power(m, 4);
-  curvature_ =
-      (c2 + (sixth * Bound(3)).scaled(sub_bits) + (c4 * Bound(6)).scaled(2L * sub_bits)).scaled(2L * (group_bits - 1));
+  const number::Bound c3 =
+      sixth + c4.scaled(2L + sub_bits); // of the polynomial of degree 4, anywhere in the sub-interval
+  high_ = c3 * number::power(m, 3) + c4 * number::power(m, 4);
+  curvature_ = (c2 + (sixth * number::Bound(3)).scaled(sub_bits) + (c4 * number::Bound(6)).scaled(2L * sub_bits))
+                   .scaled(2L * (group_bits - 1));
   // What the device's rounded coefficients add: (1 + 3 + 6)·(M/2^sub_bits)² of their error, and M/2^sub_bits ≤ 2^−5.
   curvature_ += coefficient_error_.scaled(-6);
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // With i = first + T, the interval's polynomial Σ a_j·T^j, 0 ≤ T < count. Its coefficients are a_j·2^(j·sub_bits)
 // modulo 2^128, in words of which two are before the point: by whole sub-intervals, it is shifted with their numbers
@@ -14,7 +14,7 @@ namespace tmd {
 class WidePolynomial {
 public:
   // 6 ≤ group_bits, group_bits + 4 ≤ sub_bits ≤ 32.
-  WidePolynomial(const TaylorPolynomial& taylor, int sub_bits, int group_bits);
+  WidePolynomial(const polynomial::TaylorPolynomial& taylor, int sub_bits, int group_bits);
 
   [[nodiscard]] int sub_bits() const { return sub_bits_; }     // log2 of a sub-interval's arguments
   [[nodiscard]] int group_bits() const { return group_bits_; } // log2 of a group's, 2·M
@@ -27,26 +27,26 @@ public:
 
   // Bounds over all sub-intervals, in units of the breakpoint spacing:
   // the coefficients' rounding, anywhere in any sub-interval, and what Horner's scheme drops on the device;
-  [[nodiscard]] const Bound& coefficient_error() const { return coefficient_error_; }
+  [[nodiscard]] const number::Bound& coefficient_error() const { return coefficient_error_; }
   // the same for a group's c0 + c1·i;
-  [[nodiscard]] const Bound& group_error() const { return group_error_; }
+  [[nodiscard]] const number::Bound& group_error() const { return group_error_; }
   // terms of degree > 4 in one sub-interval;
-  [[nodiscard]] const Bound& beyond() const { return beyond_; }
+  [[nodiscard]] const number::Bound& beyond() const { return beyond_; }
   // terms of degree > 2 in one group;
-  [[nodiscard]] const Bound& high() const { return high_; }
+  [[nodiscard]] const number::Bound& high() const { return high_; }
   // Σ of the absolute values of which a group's c2·M² is summed up.
-  [[nodiscard]] const Bound& curvature() const { return curvature_; }
+  [[nodiscard]] const number::Bound& curvature() const { return curvature_; }
 
 private:
   int sub_bits_;
   int group_bits_;
   int words_ = 0;
   std::vector<std::uint64_t> words_of_;
-  Bound coefficient_error_;
-  Bound group_error_;
-  Bound beyond_;
-  Bound high_;
-  Bound curvature_;
+  number::Bound coefficient_error_;
+  number::Bound group_error_;
+  number::Bound beyond_;
+  number::Bound high_;
+  number::Bound curvature_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::wide

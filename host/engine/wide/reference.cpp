@@ -10,7 +10,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
@@ -40,8 +40,8 @@ static_assert(sorted_bytes_per_work_item >=
 static_assert(sorted_bytes >= (2 * TMD_SORTED_LENGTHS + 8) * sizeof(std::uint32_t));
 
 // The first `count` limbs of number·2^−unit_bits modulo 1.
-void to_limbs(const Integer& number, std::size_t unit_bits, std::size_t count, u32* out) {
-  Integer limb;
+void to_limbs(const number::Integer& number, std::size_t unit_bits, std::size_t count, kernel_layout::u32* out) {
+  number::Integer limb;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t bits = limb_bits * (i + 1); // below the point, to which the limb goes
     if (bits <= unit_bits) {
@@ -50,7 +50,7 @@ void to_limbs(const Integer& number, std::size_t unit_bits, std::size_t count, u
       fmpz_mul_2exp(limb, number, bits - unit_bits);
     }
     fmpz_fdiv_r_2exp(limb, limb, limb_bits);
-    out[i] = static_cast<u32>(fmpz_get_ui(limb));
+    out[i] = static_cast<kernel_layout::u32>(fmpz_get_ui(limb));
   }
 }
 
@@ -71,9 +71,9 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
   const auto sub_bits = static_cast<std::size_t>(polynomial.sub_bits());
   // All in one unit, that of the coefficient with the finest.
   const std::size_t unit_bits = 64 * (words - whole_coefficient_words) + sub_bits * (size - 1);
-  std::vector<Integer> coefficients(size);
+  std::vector<number::Integer> coefficients(size);
   for (std::size_t j = 0; j < size; ++j) {
-    Integer& coefficient = coefficients[j];
+    number::Integer& coefficient = coefficients[j];
     for (std::size_t w = 0; w < words; ++w) {
       fmpz_mul_2exp(coefficient, coefficient, 64);
       fmpz_add_ui(coefficient, coefficient, polynomial.coefficients()[j * words + w]);
@@ -81,7 +81,7 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
     // The least in size of those that are the same modulo 2^128: of degrees above 4 all are far below that, for a plan
     // has a small beyond(), and what the others differ by makes no difference modulo 1.
     if (fmpz_tstbit(coefficient, 64 * words - 1) != 0) {
-      Integer turn;
+      number::Integer turn;
       fmpz_set_ui(turn, 1);
       fmpz_mul_2exp(turn, turn, 64 * words);
       fmpz_sub(coefficient, coefficient, turn);
@@ -89,17 +89,17 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
     fmpz_mul_2exp(coefficient, coefficient, sub_bits * (size - 1 - j));
   }
   std::vector<SubIntervalPolynomial> result(origins.size());
-  Integer origin;
+  number::Integer origin;
   for (std::size_t at = 0; at < origins.size(); ++at) {
     fmpz_set_ui(origin, origins[at]);
     // Ruffini's and Horner's shift, as far as the record goes.
-    std::vector<Integer> shifted = coefficients;
-    u32* out = result[at].data();
+    std::vector<number::Integer> shifted = coefficients;
+    kernel_layout::u32* out = result[at].data();
     for (std::size_t j = 0; j <= sub_interval_degree; ++j) {
       for (std::size_t k = size - 1; k-- > j;)
         fmpz_addmul(shifted[k], shifted[k + 1], origin);
       const std::size_t limbs = j + 2;
-      to_limbs(j < size ? shifted[j] : Integer(), unit_bits, limbs, out);
+      to_limbs(j < size ? shifted[j] : number::Integer(), unit_bits, limbs, out);
       out += limbs;
     }
   }
@@ -108,7 +108,7 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
 
 double coefficient_in(const SubIntervalPolynomial& polynomial, int j) {
   const int limbs = j + 2;
-  const u32* limb = polynomial.data() + (limbs - 2) * (limbs + 1) / 2; // 2 + 3 + … before it
+  const kernel_layout::u32* limb = polynomial.data() + (limbs - 2) * (limbs + 1) / 2; // 2 + 3 + … before it
   double value = (limb[0] >> (limb_bits - 1)) != 0 ? -1 : 0;
   // From the most significant on: the parts that cancel are exact.
   for (int i = 0; i < limbs; ++i)
@@ -152,15 +152,15 @@ std::vector<SubIntervalPolynomial> polynomials_of(const WideBatch& batch, std::u
 }
 
 std::vector<std::uint64_t> sweep_on_host(const WideBatch& batch) {
-  const u64 bound = batch.parameters.offset;
-  const u64 size = u64(1) << batch.parameters.sub_bits;
-  std::vector<u64> result;
-  u64 argument = 0;
+  const kernel_layout::u64 bound = batch.parameters.offset;
+  const kernel_layout::u64 size = kernel_layout::u64(1) << batch.parameters.sub_bits;
+  std::vector<kernel_layout::u64> result;
+  kernel_layout::u64 argument = 0;
   for (const SubIntervalPolynomial& record : polynomials_of(batch, 0, batch.sub_intervals))
-    for (u64 t = 0; t < size && argument < batch.argument_limit; ++t, ++argument)
+    for (kernel_layout::u64 t = 0; t < size && argument < batch.argument_limit; ++t, ++argument)
       if (value_in(record, t) + bound < 2 * bound)
         result.push_back(argument);
   return result;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // The polynomial of a sub-interval as cl_kernels/wide/polynomial.clh lays it out, without its floats.
 using SubIntervalPolynomial = std::array<std::uint32_t, record_limbs>;
@@ -44,4 +44,4 @@ using SubIntervalRecord = std::array<std::uint32_t, record_size>;
 // breakpoint, sorted, counted from the batch's first.
 [[nodiscard]] std::vector<std::uint64_t> sweep_on_host(const WideBatch& batch);
 
-} // namespace tmd
+} // namespace tmd::engine::wide

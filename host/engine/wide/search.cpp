@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
@@ -37,7 +37,7 @@ constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 // A group that is refused as a whole has room for its parts: else every argument of it would be evaluated.
-static_assert(least_survivor_capacity >= std::int64_t(1) << part_bits_of(most_group_bits));
+static_assert(device::least_survivor_capacity >= std::int64_t(1) << part_bits_of(most_group_bits));
 
 } // namespace
 
@@ -47,35 +47,39 @@ WideShift wide_shift(int words) {
   return {"wide/shift.cl", {{"TMD_COEFFICIENT_WORDS", words, least_coefficient_words, most_coefficient_words}}};
 }
 
-std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables) {
+std::string wide_groups_options(const Launcher& launcher, const device::Tunables& tunables) {
   return fmt::format("{} {}", float_options, launcher.register_limit(tunables[wide_tunable("wide.registers")]));
 }
 
-WideSearch::WideSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables, Compaction compaction)
+WideSearch::WideSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables, Compaction compaction)
     : launcher_(std::move(launcher)), tunables_(tunables),
-      compaction_(compaction == Compaction::automatic ? static_cast<Compaction>(tunables[shared_tunable("compaction")])
-                                                      : compaction),
+      compaction_(compaction == Compaction::automatic
+                      ? static_cast<Compaction>(tunables[device::shared_tunable("compaction")])
+                      : compaction),
       polynomials_(wide_stages[0], plain_work_group_size, first_groups,
-                   tunables[shared_tunable("launch-milliseconds")]),
+                   tunables[device::shared_tunable("launch-milliseconds")]),
       groups_(wide_stages[1], tunables[wide_tunable("wide.work-group-size")], first_groups,
-              tunables[shared_tunable("launch-milliseconds")]),
-      parts_(wide_stages[2], plain_work_group_size, first_parts, tunables[shared_tunable("launch-milliseconds")]),
-      again_(wide_stages[3], plain_work_group_size, first_groups, tunables[shared_tunable("launch-milliseconds")]),
-      check_(wide_stages[4], plain_work_group_size, first_candidates, tunables[shared_tunable("launch-milliseconds")]) {
+              tunables[device::shared_tunable("launch-milliseconds")]),
+      parts_(wide_stages[2], plain_work_group_size, first_parts,
+             tunables[device::shared_tunable("launch-milliseconds")]),
+      again_(wide_stages[3], plain_work_group_size, first_groups,
+             tunables[device::shared_tunable("launch-milliseconds")]),
+      check_(wide_stages[4], plain_work_group_size, first_candidates,
+             tunables[device::shared_tunable("launch-milliseconds")]) {
   groups_.lists = 2;
   groups_.together = groups_together;
   parts_.lists = 2;
 }
 
-WideSearch::WideSearch(const opencl::DeviceDescription& device, const Tunables& tunables, Compaction compaction)
-    : WideSearch(
-          std::make_shared<Launcher>(device, static_cast<std::uint32_t>(tunables[shared_tunable("survivor-capacity")])),
-          tunables, compaction) {}
+WideSearch::WideSearch(const opencl::DeviceDescription& device, const device::Tunables& tunables, Compaction compaction)
+    : WideSearch(std::make_shared<Launcher>(
+                     device, static_cast<std::uint32_t>(tunables[device::shared_tunable("survivor-capacity")])),
+                 tunables, compaction) {}
 
 std::uint64_t WideSearch::batch_sub_intervals() const {
   const std::uint64_t most = std::min(device().largest_buffer, device().global_memory / 4) / record_bytes;
   const std::uint64_t wanted =
-      static_cast<std::uint64_t>(tunables_[shared_tunable("batch-domains")]) / domains_per_sub_interval;
+      static_cast<std::uint64_t>(tunables_[device::shared_tunable("batch-domains")]) / domains_per_sub_interval;
   return std::max<std::uint64_t>(1, std::min(wanted, most));
 }
 
@@ -127,7 +131,7 @@ void WideSearch::start_records(const WideBatch& batch) {
   if (sizeof(std::uint64_t) * source_words_.size() > sources_.bytes())
     sources_ = compute.allocate(2 * sizeof(std::uint64_t) * source_words_.size());
   compute.write_later(sources_, source_words_.data(), sizeof(std::uint64_t) * source_words_.size());
-  const wide_kernels::wide_parameters parameters = kernel_parameters(batch);
+  const layout::wide_parameters parameters = kernel_parameters(batch);
   const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros) {
     making_.push_back(launcher_->start({build(polynomials_, program, name, macros)}, polynomials_.counts.name,
                                        batch.sub_intervals, polynomials_.work_group_size, sources_, records_,
@@ -275,7 +279,7 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
   const std::int64_t side_by_side = sorts() ? 2 : lanes;
   const std::vector<opencl::Macro> macros = group_macros();
   const std::string options = wide_groups_options(*launcher_, tunables_);
-  wide_kernels::wide_parameters parameters = kernel_parameters(batch);
+  layout::wide_parameters parameters = kernel_parameters(batch);
   parameters.unfiltered_lines = batch.parameters.unfiltered_lines.value_or(unfiltered_lines(lanes));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
     opencl::Kernel& test = build(groups_, groups_program, "wide_groups", macros, options);
@@ -317,7 +321,7 @@ void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, s
 // Takes up the first `count` parts in refused_; what a part refuses again is searched argument by argument.
 void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   const int bits = batch.parameters.group_bits - batch.parameters.part_bits;
-  wide_kernels::wide_parameters parameters = kernel_parameters(batch);
+  layout::wide_parameters parameters = kernel_parameters(batch);
   parameters.bounds.half_width = std::ldexp(1.0F, bits - 1);
   parameters.bounds.most_lines = wide_most_lines;
   for (Sweep sweep(*launcher_, parts_, 0, count, most_held, sum); const auto slice = sweep.next();) {
@@ -365,4 +369,4 @@ void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std
   }
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

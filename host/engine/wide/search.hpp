@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // What the searches below count, in this order.
 inline constexpr std::array<Stage, 5> wide_stages{
@@ -39,7 +39,7 @@ struct WideShift {
 [[nodiscard]] WideShift wide_shift(int words);
 
 // Compiler's options for the kernel that tests groups.
-[[nodiscard]] std::string wide_groups_options(const Launcher& launcher, const Tunables& tunables);
+[[nodiscard]] std::string wide_groups_options(const Launcher& launcher, const device::Tunables& tunables);
 
 // Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
 // by one. What the test refuses of a group is taken up in parts, and a part that is refused again argument by argument.
@@ -48,10 +48,10 @@ struct WideShift {
 class WideSearch {
 public:
   // Compaction: scan, or else atomic; automatic is what the tunables say.
-  WideSearch(std::shared_ptr<Launcher> launcher, const Tunables& tunables,
+  WideSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables,
              Compaction compaction = Compaction::automatic);
   // With a launcher of its own.
-  WideSearch(const opencl::DeviceDescription& device, const Tunables& tunables,
+  WideSearch(const opencl::DeviceDescription& device, const device::Tunables& tunables,
              Compaction compaction = Compaction::automatic);
   WideSearch(const WideSearch&) = delete;
   WideSearch& operator=(const WideSearch&) = delete;
@@ -103,7 +103,7 @@ public:
 
   [[nodiscard]] const opencl::DeviceDescription& device() const { return launcher_->device(); }
   [[nodiscard]] const std::shared_ptr<Launcher>& launcher() const { return launcher_; }
-  [[nodiscard]] const Tunables& tunables() const { return tunables_; }
+  [[nodiscard]] const device::Tunables& tunables() const { return tunables_; }
 
 private:
   void allocate_records(std::size_t count);
@@ -128,7 +128,7 @@ private:
   [[nodiscard]] bool sorts() const;
 
   std::shared_ptr<Launcher> launcher_;
-  const Tunables tunables_;
+  const device::Tunables tunables_;
   Compaction compaction_;
   std::atomic<bool> quickly_ = false; // read by those who build ahead
   bool check_all_records_ = false;
@@ -150,4 +150,4 @@ private:
   std::vector<std::uint64_t> candidates_;
 };
 
-} // namespace tmd
+} // namespace tmd::engine::wide

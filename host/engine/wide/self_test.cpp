@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
@@ -59,8 +59,8 @@ WideBatch wide_self_test_batch() {
   constexpr long fraction_bits = 640;
   constexpr std::uint64_t of_first = std::uint64_t(1) << choice.sub_bits;
   const auto plan_of = [](std::uint64_t first, std::uint64_t count) {
-    const auto taylor = taylor_polynomial(self_test::function(wide_argument_count), first, count,
-                                          Bound::power_of_two(-2L * bits), degree, fraction_bits);
+    const auto taylor = polynomial::taylor_polynomial(self_test::function(wide_argument_count), first, count,
+                                                      number::Bound::power_of_two(-2L * bits), degree, fraction_bits);
     return taylor ? plan_wide(*taylor, choice, bits) : nullptr;
   };
   const auto plan = plan_of(0, of_first);
@@ -113,4 +113,4 @@ std::string wide_self_test_failure(WideSearch& device, WideSelfTest of) {
   return wrong;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // Which kernels are tested: those of every search, those for groups that are refused, or both.
 enum class WideSelfTest { all, groups, refused };
@@ -18,4 +18,4 @@ enum class WideSelfTest { all, groups, refused };
 // The batch that it searches.
 [[nodiscard]] WideBatch wide_self_test_batch();
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 namespace {
 
-void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
+void set_defaults(device::Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
   if (device.is_gpu) {
     // Neighbours wait for the longest of them.
     tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(Order::by_lines));
@@ -21,15 +21,16 @@ void set_defaults(Tunables& tunables, const opencl::DeviceDescription& device, C
 }
 
 // A work-group that sorts its groups keeps two for each work-item.
-void limit_groups(Tunables& tunables, const opencl::DeviceDescription& device) {
+void limit_groups(device::Tunables& tunables, const opencl::DeviceDescription& device) {
   if (tunables[wide_tunable("wide.order")] != static_cast<std::int64_t>(Order::by_lines) || device.local_memory == 0)
     return;
   const std::uint64_t room = device.local_memory - std::min(device.local_memory, sorted_bytes);
-  limit(tunables, wide_tunable("wide.work-group-size"),
-        std::bit_floor(std::max<std::uint64_t>(room / sorted_bytes_per_work_item, 1)));
+  device::limit(tunables, wide_tunable("wide.work-group-size"),
+                std::bit_floor(std::max<std::uint64_t>(room / sorted_bytes_per_work_item, 1)));
 }
 
-void set_default_costs(Costs& costs, const opencl::DeviceDescription& device, const Tunables& tunables) {
+void set_default_costs(device::Costs& costs, const opencl::DeviceDescription& device,
+                       const device::Tunables& tunables) {
   const auto set = [&](double group, double line, double filtered_line, double candidate, double part) {
     costs.set(wide_cost("wide.group"), group);
     costs.set(wide_cost("wide.line"), line);
@@ -44,41 +45,41 @@ void set_default_costs(Costs& costs, const opencl::DeviceDescription& device, co
 }
 
 // Vectors, or an order for scalars.
-TuningStep lanes() {
-  TuningStep step{"wide", {"wide.vector-width", "wide.order"}, {}};
+device::TuningStep lanes() {
+  device::TuningStep step{"wide", {"wide.vector-width", "wide.order"}, {}};
   for (const std::string_view order : order_names)
     step.settings.push_back({{"wide.vector-width", "1"}, {"wide.order", std::string(order)}});
-  for (const std::string_view width : vector_width_names)
+  for (const std::string_view width : device::vector_width_names)
     if (width != "1")
       step.settings.push_back({{"wide.vector-width", std::string(width)}});
   return step;
 }
 
-std::vector<TuningStep> steps() {
+std::vector<device::TuningStep> steps() {
   static constexpr auto offsets = std::to_array<std::int64_t>({-2, -1, 0, 1, 2});
   static constexpr auto percents = std::to_array<std::int64_t>({70, 100, 120, 140, 160, 200, 300});
   static constexpr auto registers = std::to_array<std::int64_t>({0, 40, 48, 56, 64});
   return {lanes(),
-          step_of("wide", wide_tunable("wide.group-bits-offset"), offsets),
-          step_of("wide", wide_tunable("wide.denominator-percent"), percents),
-          step_of("wide", wide_tunable("wide.work-group-size"), tried_group_sizes),
-          step_of("wide", wide_tunable("wide.items"), tried_items),
-          step_of("wide", wide_tunable("wide.registers"), registers)};
+          device::step_of("wide", wide_tunable("wide.group-bits-offset"), offsets),
+          device::step_of("wide", wide_tunable("wide.denominator-percent"), percents),
+          device::step_of("wide", wide_tunable("wide.work-group-size"), device::tried_group_sizes),
+          device::step_of("wide", wide_tunable("wide.items"), device::tried_items),
+          device::step_of("wide", wide_tunable("wide.registers"), registers)};
 }
 
 constexpr auto retired = std::to_array<std::string_view>({"wide.root", "wide.reciprocal"});
 
 } // namespace
 
-const TuningTable& wide_tuning() {
-  static const TuningTable table{.tunables = wide_tunables,
-                                 .costs = wide_costs,
-                                 .retired = retired,
-                                 .set_defaults = set_defaults,
-                                 .limit = limit_groups,
-                                 .set_default_costs = set_default_costs,
-                                 .steps = steps};
+const device::TuningTable& wide_tuning() {
+  static const device::TuningTable table{.tunables = wide_tunables,
+                                         .costs = wide_costs,
+                                         .retired = retired,
+                                         .set_defaults = set_defaults,
+                                         .limit = limit_groups,
+                                         .set_default_costs = set_default_costs,
+                                         .steps = steps};
   return table;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -7,16 +7,16 @@
 #include <array>
 #include <string_view>
 
-namespace tmd {
+namespace tmd::engine::wide {
 
 // In which order a work-group's work-items take groups: as they stand, or by how many lines they have.
 enum class Order { given = 1, by_lines };
 inline constexpr std::array<std::string_view, 2> order_names{"given", "by-lines"};
 
-inline constexpr auto wide_tunables = std::to_array<Tunable>({
+inline constexpr auto wide_tunables = std::to_array<device::Tunable>({
     {"wide.work-group-size", 1, 1024, 64, "work-items in a work-group"},
     {"wide.items", 1, 4096, 1, "groups that a work-item tests"},
-    {"wide.vector-width", 0, 4, 0, "lanes, for CPUs", vector_width_names},
+    {"wide.vector-width", 0, 4, 0, "lanes, for CPUs", device::vector_width_names},
     {"wide.order", 1, 2, static_cast<std::int64_t>(Order::given),
      "whether a work-group sorts its groups; not for vectors", order_names},
     {"wide.group-bits-offset", -4, 4, 0, "added to the planner's log2 of a group"},
@@ -24,7 +24,7 @@ inline constexpr auto wide_tunables = std::to_array<Tunable>({
     {"wide.registers", 0, 255, 0, "of a work-item, at most, where compilers can be told (NVIDIA's); 0: as it likes"},
 });
 
-inline constexpr auto wide_costs = std::to_array<Cost>({
+inline constexpr auto wide_costs = std::to_array<device::Cost>({
     {"wide.group", 1.5},          // beginning with a group,
     {"wide.line", 0.1},           // each of its lines,
     {"wide.filtered-line", 0.04}, // or of those that the filter has looked at before,
@@ -32,8 +32,12 @@ inline constexpr auto wide_costs = std::to_array<Cost>({
     {"wide.part", 20},            // each part of a group that it refuses
 });
 
-[[nodiscard]] consteval const Tunable& wide_tunable(std::string_view name) { return row_named(wide_tunables, name); }
-[[nodiscard]] consteval const Cost& wide_cost(std::string_view name) { return row_named(wide_costs, name); }
+[[nodiscard]] consteval const device::Tunable& wide_tunable(std::string_view name) {
+  return device::row_named(wide_tunables, name);
+}
+[[nodiscard]] consteval const device::Cost& wide_cost(std::string_view name) {
+  return device::row_named(wide_costs, name);
+}
 
 // Bytes of local memory for each work-item that sorts its groups, and beside them, as engine/wide/reference.cpp
 // asserts.
@@ -45,6 +49,6 @@ inline constexpr std::uint64_t sorted_bytes = 544;
   return {"TMD_RECIPROCALS", device.is_gpu ? 1 : 0, 0, 1};
 }
 
-[[nodiscard]] const TuningTable& wide_tuning();
+[[nodiscard]] const device::TuningTable& wide_tuning();
 
-} // namespace tmd
+} // namespace tmd::engine::wide

@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-using namespace tmd;
+namespace tmd::cluster {
 using namespace tmd::cluster;
 
 namespace {
@@ -17,15 +17,15 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // As it arrives.
-Json sent(const Json& record) { return Json::parse(record.dump()); }
+result::Json sent(const result::Json& record) { return result::Json::parse(record.dump()); }
 
 // A result as it arrives.
-PartResult sent(const Job& job, const PartResult& result, Names& names) {
+result::PartResult sent(const job::Job& job, const result::PartResult& result, Names& names) {
   return read_result(job, read_message(to_text(message("result", 3), result)), names);
 }
 
 template <typename Kind> void check_failure(const Kind& error, Status status, const std::string& sentence) {
-  Json record = message("lost", 3);
+  result::Json record = message("lost", 3);
   write_failure(record, error);
   try {
     std::rethrow_exception(read_failure(sent(record)));
@@ -39,10 +39,10 @@ template <typename Kind> void check_failure(const Kind& error, Status status, co
 
 TEST_CASE("messages: parts and their fields") {
   Names names;
-  const Stretch stretch{true, -1074, uint128(1) << 63, (uint128(1) << 64) + 5};
-  const auto check = [&](const Field& field) {
-    const PartExchange::Assignment given{{12, uint128(1) << 70, 7}, field};
-    const PartExchange::Assignment read = read_assignment(sent(assignment_record(given)), names);
+  const job::Stretch stretch{true, -1074, uint128(1) << 63, (uint128(1) << 64) + 5};
+  const auto check = [&](const engine::Field& field) {
+    const searches::PartExchange::Assignment given{{12, uint128(1) << 70, 7}, field};
+    const searches::PartExchange::Assignment read = read_assignment(sent(assignment_record(given)), names);
     CHECK(read.part == given.part);
     CHECK(read.field.arguments.negative == field.arguments.negative);
     CHECK(read.field.arguments.unit_exponent == field.arguments.unit_exponent);
@@ -54,15 +54,15 @@ TEST_CASE("messages: parts and their fields") {
     CHECK((!field.is_claimed() || read.field.is_claimed_by(field.claim()->engine)));
     CHECK(read.field.extent() == field.extent());
   };
-  check(Field::of({stretch, OutputBinade{true, -17}}));
-  check(Field::of({stretch, std::nullopt}));
-  check({stretch, Claim{.engine = "phase", .extent = 99}});
+  check(engine::Field::of({stretch, job::OutputBinade{true, -17}}));
+  check(engine::Field::of({stretch, std::nullopt}));
+  check({stretch, engine::Claim{.engine = "phase", .extent = 99}});
 }
 
 TEST_CASE("messages: results with their plans") {
   Names names;
-  const Job job = some_job();
-  PartResult result;
+  const job::Job job = some_job();
+  result::PartResult result;
   result.part = {3, 1000, uint128(1) << 60};
   result.found = {{job.arguments().at(job.first + 5), 50.123456789012345, Breakpoint::midpoint, Case::Kind::hard},
                   {job.arguments().at(job.first + 6), infinity, Breakpoint::representable, Case::Kind::exact},
@@ -70,17 +70,18 @@ TEST_CASE("messages: results with their plans") {
   result.candidates = 17;
   result.direct = uint128(1) << 65;
   set_stage(result.stages, "wide_groups", 1000, 30, 2.25);
-  result.idle[IdleReason::self_tests] = 0.5;
+  result.idle[engine::IdleReason::self_tests] = 0.5;
   result.seconds = 0.1;
   result.planning_seconds = 1e-3;
   result.fixed_seconds = 1e-4;
-  PartResult read = sent(job, result, names);
+  result::PartResult read = sent(job, result, names);
   CHECK_FALSE(read.plan);
 
   result.plan.emplace();
   result.plan->method = "wide";
   result.plan->facts = {{"group_bits", "groups of", true, 12, 20}};
-  result.plan->ledger = {{"taylor", Bound::power_of_two(-60) * Bound(3), false}, {"sum", Bound::of(infinity), true}};
+  result.plan->ledger = {{"taylor", number::Bound::power_of_two(-60) * number::Bound(3), false},
+                         {"sum", number::Bound::of(infinity), true}};
   result.plan->notes = {"a note"};
   result.intervals = 4;
   result.prices = {{"wide", 0.125}, {"regular", infinity}};
@@ -95,8 +96,8 @@ TEST_CASE("messages: results with their plans") {
   }
   CHECK(read.candidates == 17);
   CHECK(read.direct == result.direct);
-  CHECK(stage(read.stages, "wide_groups").kept == 30);
-  CHECK(stage(read.stages, "wide_groups").seconds == 2.25);
+  CHECK(engine::stage(read.stages, "wide_groups").kept == 30);
+  CHECK(engine::stage(read.stages, "wide_groups").seconds == 2.25);
   CHECK(read.idle.of == result.idle.of);
   CHECK(read.seconds == 0.1);
   CHECK(read.planning_seconds == 1e-3);
@@ -115,8 +116,8 @@ TEST_CASE("messages: results with their plans") {
   CHECK(read.plan->ledger[1].is_sum);
   CHECK(read.plan->notes == result.plan->notes);
   CHECK(read.intervals == 4);
-  CHECK(price_of(read.prices, "wide") == 0.125);
-  CHECK(price_of(read.prices, "regular") == infinity);
+  CHECK(engine::price_of(read.prices, "wide") == 0.125);
+  CHECK(engine::price_of(read.prices, "regular") == infinity);
 }
 
 TEST_CASE("messages: cases of every format, and none that are damaged") {
@@ -124,18 +125,19 @@ TEST_CASE("messages: cases of every format, and none that are damaged") {
   for (const auto& [format, precision] :
        {std::pair("binary64", 53), std::pair("binary64", 54), std::pair("binary80", 64), std::pair("binary16", 11),
         std::pair("bfloat16", 8)}) {
-    Job job = some_job();
+    job::Job job = some_job();
     job.format = find_format(format);
     job.argument_precision = precision;
-    const ArgumentSet::Rank end = job.arguments().end();
-    for (const ArgumentSet::Rank first : {ArgumentSet::Rank(-end + 1), ArgumentSet::Rank(-5), ArgumentSet::Rank(1),
-                                          ArgumentSet::Rank(end - 8), job.arguments().parse("1", "")}) {
+    const format::ArgumentSet::Rank end = job.arguments().end();
+    for (const format::ArgumentSet::Rank first :
+         {format::ArgumentSet::Rank(-end + 1), format::ArgumentSet::Rank(-5), format::ArgumentSet::Rank(1),
+          format::ArgumentSet::Rank(end - 8), job.arguments().parse("1", "")}) {
       job.first = first;
       job.last = first + 4;
-      PartResult result;
+      result::PartResult result;
       for (int i = 0; i < 4; ++i)
         result.found.push_back({job.arguments().at(first + (i * 3) % 4), 30 + i / 3.0, Breakpoint::midpoint});
-      const PartResult read = sent(job, result, names);
+      const result::PartResult read = sent(job, result, names);
       REQUIRE(read.found.size() == 4);
       for (std::size_t i = 0; i < 4; ++i) {
         CHECK(read.found[i].x == result.found[i].x);
@@ -144,8 +146,8 @@ TEST_CASE("messages: cases of every format, and none that are damaged") {
     }
   }
 
-  const Job job = some_job();
-  PartResult result;
+  const job::Job job = some_job();
+  result::PartResult result;
   for (const int i : {0, 9})
     result.found.push_back({job.arguments().at(job.first + i), 50.5, Breakpoint::midpoint});
   const std::string text = to_text(message("result", 3), result);
@@ -162,18 +164,18 @@ TEST_CASE("messages: cases of every format, and none that are damaged") {
   CHECK_THROWS_AS(read(text.substr(0, text.size() - 17)), UsageError);
   CHECK_THROWS_AS(read(text.substr(0, text.find('\0'))), UsageError);
   CHECK_THROWS_AS(read(text + "and more"), UsageError);
-  CHECK_THROWS_AS(read(to_text(message("result", 3), PartResult()) + '\0' + std::string(17, '\0')), UsageError);
+  CHECK_THROWS_AS(read(to_text(message("result", 3), result::PartResult()) + '\0' + std::string(17, '\0')), UsageError);
   for (const char flags : {'\1', '\3', '\7', '\x0c'})
     CHECK_THROWS_AS(read(with(1, flags)), UsageError);
   CHECK_THROWS_AS(read(with(10, '\x7f')), UsageError); // no argument
-  CHECK_THROWS_AS(read(text.substr(5)), Json::exception);
+  CHECK_THROWS_AS(read(text.substr(5)), result::Json::exception);
   result.found.push_back({job.arguments().at(job.first - 1), 50.5, Breakpoint::midpoint});
   CHECK_THROWS_AS((void)to_text(message("result", 3), result), SoundnessError);
 }
 
 TEST_CASE("messages: modes, and what has ended a worker") {
   CHECK_FALSE(read_cpu_modes(sent(cpu_modes_record(std::nullopt))));
-  const CpuModes modes{CpuMode::vector, {{"phase1", "explicit vectors of 8"}, {"phase2", "unknown"}}};
+  const engine::CpuModes modes{CpuMode::vector, {{"phase1", "explicit vectors of 8"}, {"phase2", "unknown"}}};
   const auto read = read_cpu_modes(sent(cpu_modes_record(modes)));
   REQUIRE(read);
   CHECK(read->asked == CpuMode::vector);
@@ -186,3 +188,5 @@ TEST_CASE("messages: modes, and what has ended a worker") {
   check_failure(SoundnessError("no"), Status::unsound, "no");
   check_failure(Error(Status::usage, "what?"), Status::usage, "what?");
 }
+
+} // namespace tmd::cluster

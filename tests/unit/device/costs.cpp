@@ -15,17 +15,17 @@
 #include <string>
 #include <string_view>
 
-using namespace tmd;
+namespace tmd::device {
 
 TEST_CASE("costs: every one has a name of its own, and is set by it alone") {
   std::set<std::string_view> names;
-  for (const Cost& cost : engine_tuning().costs()) {
+  for (const Cost& cost : engine::engine_tuning().costs()) {
     INFO(cost.name);
     CHECK(names.insert(cost.name).second);
     Costs costs;
-    engine_tuning().set(costs, cost.name, 1234.5);
+    engine::engine_tuning().set(costs, cost.name, 1234.5);
     CHECK(costs[cost] == 1234.5);
-    for (const Cost& other : engine_tuning().costs())
+    for (const Cost& other : engine::engine_tuning().costs())
       if (other.name != cost.name)
         CHECK(costs[other] == Costs()[other]);
   }
@@ -33,11 +33,11 @@ TEST_CASE("costs: every one has a name of its own, and is set by it alone") {
 
 TEST_CASE("costs: what is no positive number is refused, and so are unknown names") {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  for (const Cost& cost : engine_tuning().costs())
+  for (const Cost& cost : engine::engine_tuning().costs())
     for (const double bad : {0.0, -0.0, -1.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {
       Costs costs;
       try {
-        engine_tuning().set(costs, cost.name, bad);
+        engine::engine_tuning().set(costs, cost.name, bad);
         FAIL("a bad cost was taken");
       } catch (const UsageError& error) {
         CHECK(std::string(error.what()).find("cost " + std::string(cost.name)) == 0);
@@ -46,7 +46,7 @@ TEST_CASE("costs: what is no positive number is refused, and so are unknown name
     }
   for (const char* name : {"", "Polynomial", "polynomial ", "wide", "wide_group"}) {
     Costs costs;
-    CHECK_THROWS_AS(engine_tuning().set(costs, name, 1), UsageError);
+    CHECK_THROWS_AS(engine::engine_tuning().set(costs, name, 1), UsageError);
     CHECK(costs == Costs());
   }
 }
@@ -55,9 +55,12 @@ TEST_CASE("costs: those of untuned devices are positive, and a GPU's host is dea
   for (const captured::Captured& one : captured::all) {
     INFO(one.name);
     const opencl::DeviceDescription device = captured::describe(one);
-    const Costs costs = engine_tuning().default_costs(device, engine_tuning().default_tunables(device));
-    for (const Cost& cost : engine_tuning().costs())
+    const Costs costs = engine::engine_tuning().default_costs(device, engine::engine_tuning().default_tunables(device));
+    for (const Cost& cost : engine::engine_tuning().costs())
       CHECK((std::isfinite(costs[cost]) && costs[cost] > 0));
-    CHECK((!device.is_gpu || costs[domain_cost("polynomial-by-host")] > costs[domain_cost("polynomial")]));
+    CHECK((!device.is_gpu || costs[engine::domains::domain_cost("polynomial-by-host")] >
+                                 costs[engine::domains::domain_cost("polynomial")]));
   }
 }
+
+} // namespace tmd::device

@@ -8,13 +8,13 @@
 #include <string>
 #include <utility>
 
-using namespace tmd;
+namespace tmd::device {
 
 namespace {
 
 std::string complaint(const std::string& text) {
   try {
-    (void)parse_profile(text, engine_tuning());
+    (void)parse_profile(text, engine::engine_tuning());
   } catch (const UsageError& error) {
     return error.what();
   }
@@ -64,11 +64,11 @@ TEST_CASE("a profile is read as it was written") {
                                 .default_seconds = {{"phase1", 0.123456}, {"whole", 12345.6}},
                                 .tuned_seconds = {{"phase1", 1e-5}, {"whole", 2}},
                                 .gain = 1.5};
-  for (const Tunable& tunable : engine_tuning().tunables())
+  for (const Tunable& tunable : engine::engine_tuning().tunables())
     profile.tunables.emplace_back(tunable.name, to_string(tunable, tunable.greatest));
-  const std::string text = to_toml(profile, engine_tuning());
-  const Profile read = parse_profile(text, engine_tuning());
-  CHECK(to_toml(read, engine_tuning()) == text);
+  const std::string text = to_toml(profile, engine::engine_tuning());
+  const Profile read = parse_profile(text, engine::engine_tuning());
+  CHECK(to_toml(read, engine::engine_tuning()) == text);
   CHECK(read.match.device_class == profile.match.device_class);
   CHECK(read.match.platform == profile.match.platform);
   CHECK(read.match.vendor == profile.match.vendor);
@@ -80,17 +80,17 @@ TEST_CASE("a profile is read as it was written") {
   CHECK(read.tuned->default_seconds.at("phase1") == doctest::Approx(0.123)); // three digits
   CHECK(read.tuned->gain == 1.5);
   Tunables tunables;
-  apply(read, tunables, engine_tuning());
-  for (const Tunable& tunable : engine_tuning().tunables())
+  apply(read, tunables, engine::engine_tuning());
+  for (const Tunable& tunable : engine::engine_tuning().tunables())
     CHECK(tunables[tunable] == tunable.greatest);
   // Equal times to three digits are equal files.
   profile.tuned->default_seconds["phase1"] = 0.12341;
-  CHECK(to_toml(profile, engine_tuning()) == text);
+  CHECK(to_toml(profile, engine::engine_tuning()) == text);
 }
 
 TEST_CASE("what is wrong with a profile is said") {
   const std::string head = "format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n";
-  CHECK_NOTHROW((void)parse_profile(head, engine_tuning()));
+  CHECK_NOTHROW((void)parse_profile(head, engine::engine_tuning()));
   for (const auto& [text, part] :
        {std::pair<std::string, const char*>{"", "format is missing"},
         {"format = 2\n", "its format is not 1"},
@@ -135,14 +135,14 @@ TEST_CASE("what is wrong with a profile is said") {
   // Deeply nested tables must not overflow the stack.
   CHECK_FALSE(complaint(head + "x = " + std::string(10000, '[')).empty());
   // People may add to what was measured.
-  CHECK_NOTHROW((void)parse_profile(head + "[measured]\nwatts = 3\n", engine_tuning()));
+  CHECK_NOTHROW((void)parse_profile(head + "[measured]\nwatts = 3\n", engine::engine_tuning()));
 }
 
 TEST_CASE("a profile sets all of its tunables or none") {
   Profile profile;
   profile.tunables = {{"phase1.items", "7"}, {"phase2.items", "0"}};
   Tunables tunables;
-  CHECK_THROWS_AS(apply(profile, tunables, engine_tuning()), UsageError);
+  CHECK_THROWS_AS(apply(profile, tunables, engine::engine_tuning()), UsageError);
   CHECK(tunables == Tunables());
 }
 
@@ -150,10 +150,12 @@ TEST_CASE("tunables of earlier versions are read, and have no effect") {
   const Profile profile = parse_profile("format = 1\ntuned = false\n[match]\nclass = \"cpu\"\n[tunables]\n"
                                         "polynomials.shift = \"host\"\nwide.root = \"rsqrt\"\n"
                                         "wide.reciprocal = \"reciprocal\"\nphase1.items = 7\n",
-                                        engine_tuning());
+                                        engine::engine_tuning());
   CHECK(profile.tunables == Setting{{"phase1.items", "7"}});
   Tunables tunables;
   for (const char* name : {"polynomials.shift", "wide.root", "wide.reciprocal"})
-    engine_tuning().set(tunables, name, "whatever"); // as journals have them
+    engine::engine_tuning().set(tunables, name, "whatever"); // as journals have them
   CHECK(tunables == Tunables());
 }
+
+} // namespace tmd::device

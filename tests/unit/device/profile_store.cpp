@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace tmd;
+namespace tmd::device {
 
 namespace {
 
@@ -39,7 +39,7 @@ public:
                     "\n[tunables]\nphase1.items = " + std::to_string(items) + "\n");
   }
   [[nodiscard]] ProfileStore store(std::vector<std::string>* warnings = nullptr) const {
-    return {{user(), shipped()}, engine_tuning(), [warnings](const std::string& sentence) {
+    return {{user(), shipped()}, engine::engine_tuning(), [warnings](const std::string& sentence) {
               if (warnings == nullptr)
                 FAIL(sentence);
               else
@@ -73,7 +73,7 @@ opencl::DeviceDescription h200() {
 
 std::int64_t items_of(const Folders& folders, const opencl::DeviceDescription& device,
                       CpuMode mode = CpuMode::automatic) {
-  return folders.store().choose(device, mode).tunables[domain_tunable("phase1.items")];
+  return folders.store().choose(device, mode).tunables[engine::domains::domain_tunable("phase1.items")];
 }
 
 } // namespace
@@ -83,17 +83,19 @@ TEST_CASE("a profile from before the wide test leaves its tunables to the defaul
   opencl::DeviceDescription device = pocl();
   device.extensions = "cl_khr_fp64";
   device.native_long_width = 8;
-  const Tunables defaults = engine_tuning().default_tunables(device);
-  CHECK(defaults[wide_tunable("wide.vector-width")] == 4);
+  const Tunables defaults = engine::engine_tuning().default_tunables(device);
+  CHECK(defaults[engine::wide::wide_tunable("wide.vector-width")] == 4);
   folders.write(
       folders.shipped() / "old.toml",
       "format = 1\ntuned = true\n[match]\nclass = \"cpu\"\n[measured]\ngain = 1.5\ndefault-seconds = { phase1 = "
       "1, whole = 2.0 }\n[tunables]\nphase1.items = 3\nphase1.vector-width = \"2\"\n");
   const ProfileChoice choice = folders.store().choose(device, CpuMode::automatic);
-  CHECK(choice.tunables[domain_tunable("phase1.items")] == 3);
-  CHECK(choice.tunables[domain_tunable("phase1.vector-width")] == 1);
-  CHECK(choice.tunables[wide_tunable("wide.vector-width")] == defaults[wide_tunable("wide.vector-width")]);
-  CHECK(choice.tunables[wide_tunable("wide.work-group-size")] == defaults[wide_tunable("wide.work-group-size")]);
+  CHECK(choice.tunables[engine::domains::domain_tunable("phase1.items")] == 3);
+  CHECK(choice.tunables[engine::domains::domain_tunable("phase1.vector-width")] == 1);
+  CHECK(choice.tunables[engine::wide::wide_tunable("wide.vector-width")] ==
+        defaults[engine::wide::wide_tunable("wide.vector-width")]);
+  CHECK(choice.tunables[engine::wide::wide_tunable("wide.work-group-size")] ==
+        defaults[engine::wide::wide_tunable("wide.work-group-size")]);
   REQUIRE(choice.tuned);
   CHECK(choice.tuned->gains.empty());
   CHECK_FALSE(choice.tuned->default_seconds.contains("wide"));
@@ -125,7 +127,7 @@ TEST_CASE("look-up: device and driver, device, class, built-in; the user's first
   CHECK(items_of(folders, h200()) == 1);
   // A class's profiles alone are the default that tuning starts from.
   const ProfileChoice base = folders.store().class_default(pocl(), CpuMode::automatic);
-  CHECK(base.tunables[domain_tunable("phase1.items")] == 3);
+  CHECK(base.tunables[engine::domains::domain_tunable("phase1.items")] == 3);
   CHECK(base.why == "my-cpu.toml: class cpu, untuned");
   // All that a match names must fit.
   folders.add(folders.user() / "never.toml", "class = \"nvidia-gpu\"\ndevice = \"*\"\ndriver = \"*\"", 8);
@@ -178,8 +180,8 @@ TEST_CASE("a damaged profile is told of in one sentence, and the next in the cha
     CHECK_MESSAGE(warnings[0].find(part) != std::string::npos, warnings[0]);
     CHECK(warnings[0].find("bad.toml") != std::string::npos);
     CHECK(warnings[0].find('\n') == std::string::npos);
-    CHECK(choice.tunables[domain_tunable("phase1.items")] == 2);
-    CHECK(choice.tunables[domain_tunable("phase2.items")] == 1); // nothing half-applied
+    CHECK(choice.tunables[engine::domains::domain_tunable("phase1.items")] == 2);
+    CHECK(choice.tunables[engine::domains::domain_tunable("phase2.items")] == 1); // nothing half-applied
     fs::remove_all(bad);
   };
   folders.write(
@@ -207,12 +209,12 @@ TEST_CASE("a damaged profile is told of in one sentence, and the next in the cha
 TEST_CASE("folders that are not there, or no folders") {
   const Folders folders;
   const auto refuse = [](const std::string& sentence) { FAIL(sentence); };
-  CHECK(
-      ProfileStore({folders.user() / "missing", ""}, engine_tuning(), refuse).choose(pocl(), CpuMode::automatic).why ==
-      "built-in default");
+  CHECK(ProfileStore({folders.user() / "missing", ""}, engine::engine_tuning(), refuse)
+            .choose(pocl(), CpuMode::automatic)
+            .why == "built-in default");
   folders.write(folders.user() / "file", "");
   std::vector<std::string> warnings;
-  (void)ProfileStore({folders.user() / "file"}, engine_tuning(),
+  (void)ProfileStore({folders.user() / "file"}, engine::engine_tuning(),
                      [&](const std::string& sentence) { warnings.push_back(sentence); });
   REQUIRE(warnings.size() == 1);
   CHECK(warnings[0].find("cannot be read") != std::string::npos);
@@ -222,7 +224,7 @@ TEST_CASE("folders that are not there, or no folders") {
 TEST_CASE("the shipped profiles") {
   const fs::path folder = fs::path(TMD_TEST_DATA).parent_path().parent_path() / "configs" / "devices";
   std::vector<std::string> warnings;
-  const ProfileStore store({folder}, engine_tuning(),
+  const ProfileStore store({folder}, engine::engine_tuning(),
                            [&](const std::string& sentence) { warnings.push_back(sentence); });
   CHECK(warnings.empty());
   opencl::DeviceDescription device = h200();
@@ -240,3 +242,5 @@ TEST_CASE("the shipped profiles") {
     CHECK_FALSE(choice.tuned);
   }
 }
+
+} // namespace tmd::device

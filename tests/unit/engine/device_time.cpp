@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::engine {
 
 namespace {
 
@@ -137,3 +137,5 @@ TEST_CASE("what launches of self-tests take is no stage's") {
   CHECK(share_of(taken.stages, "groups") == doctest::Approx(0.5));
   CHECK(taken.idle[IdleReason::self_tests] == doctest::Approx(1.5));
 }
+
+} // namespace tmd::engine

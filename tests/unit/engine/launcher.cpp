@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::engine {
 
 TEST_CASE("launch sizes approach the time they are given, four times larger at most at a step") {
   LaunchSizer sizer(1000, 0.2);
@@ -45,3 +45,5 @@ TEST_CASE("launch sizes do not shrink for the time that other queues have taken"
     sizer.observe(sizer.items(), 0.2, 2);
   CHECK(sizer.items() > 100000);
 }
+
+} // namespace tmd::engine

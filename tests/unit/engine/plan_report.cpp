@@ -9,20 +9,22 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::engine {
 
 TEST_CASE("plan reports: facts become ranges, bounds the greater ones") {
   PlanReport report{"regular",
                     {{"degree", "degree", false, 5, 5}, {"size", "N =", true, 12, 12}},
-                    {{"epsilon", Bound::power_of_two(-44)}, {"high", Bound()}, {"sum", Bound::power_of_two(-44), true}},
+                    {{"epsilon", number::Bound::power_of_two(-44)},
+                     {"high", number::Bound()},
+                     {"sum", number::Bound::power_of_two(-44), true}},
                     {"a note"}};
   const PlanReport other{
       "wide",
       {{"size", "N =", true, 15, 15}, {"degree", "degree", false, 3, 4}, {"new", "new", false, 7, 7}},
-      {{"high", Bound::power_of_two(-50)},
-       {"epsilon", Bound::power_of_two(-45)},
-       {"term", Bound::power_of_two(-60)},
-       {"other_sum", Bound::power_of_two(-30), true}},
+      {{"high", number::Bound::power_of_two(-50)},
+       {"epsilon", number::Bound::power_of_two(-45)},
+       {"term", number::Bound::power_of_two(-60)},
+       {"other_sum", number::Bound::power_of_two(-30), true}},
       {"a note", "another"}};
   report.merge(other);
   CHECK(report.method == "regular");
@@ -53,7 +55,7 @@ TEST_CASE("plan reports: merged in any order, bounds only grow and ranges only w
     double most = 0;
     for (int i = 0; i < 8; ++i) {
       const int value = static_cast<int>(random() % 40) - 20;
-      const Bound bound(random() % 1000000);
+      const number::Bound bound(random() % 1000000);
       all.push_back({"m", {{"f", "f", false, value, value}}, {{"t", bound}}, {}});
       least = std::min(least, value);
       greatest = std::max(greatest, value);
@@ -91,3 +93,5 @@ TEST_CASE("prices by method") {
   CHECK(std::isinf(price_of(prices, "wide")));
   CHECK(std::isinf(price_of({}, "regular")));
 }
+
+} // namespace tmd::engine

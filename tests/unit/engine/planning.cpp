@@ -18,15 +18,15 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::engine {
 
 namespace {
 
 using Engines = std::vector<std::unique_ptr<Engine>>;
 
-Job job_of(const Range& range) {
-  Job job;
-  job.function = &find_function(range.function);
+job::Job job_of(const Range& range) {
+  job::Job job;
+  job.function = &function::find_function(range.function);
   job.format = find_format(range.format);
   job.argument_precision = range.precision;
   job.first = job.arguments().parse(range.from, "");
@@ -38,13 +38,13 @@ Job job_of(const Range& range) {
 Engines engines_of(const EngineSettings& settings, bool with_wide = true) {
   Engines engines;
   for (const EngineKind* kind : engines_for(settings.choices.algorithm))
-    if (kind == &domain_engine)
-      engines.push_back(
-          std::make_unique<DomainEngine>(domain_options(settings), DomainLimits(),
-                                         [](const DomainBatch&, const Interrupt&) { return BatchResult(); }));
-    else if (kind == &wide_engine && with_wide)
-      engines.push_back(std::make_unique<WideEngine>(wide_options(settings), 1,
-                                                     [](const WideBatch&, const Interrupt&) { return BatchResult(); }));
+    if (kind == &domains::domain_engine)
+      engines.push_back(std::make_unique<domains::DomainEngine>(
+          domains::domain_options(settings), domains::DomainLimits(),
+          [](const domains::DomainBatch&, const Interrupt&) { return BatchResult(); }));
+    else if (kind == &wide::wide_engine && with_wide)
+      engines.push_back(std::make_unique<wide::WideEngine>(
+          wide::wide_options(settings), 1, [](const wide::WideBatch&, const Interrupt&) { return BatchResult(); }));
   return engines;
 }
 
@@ -55,7 +55,7 @@ public:
       : cost_(cost), least_cost_(least_cost), has_plan_(has_plan) {}
 
   [[nodiscard]] std::string_view name() const override { return "fake"; }
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& /*job*/, const Field& /*field*/) override {
+  [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& /*job*/, const Field& /*field*/) override {
     return std::make_unique<FakePlanner>(*this);
   }
   [[nodiscard]] BatchResult search(const Batch& /*batch*/, const Interrupt& /*interrupt*/) override { return {}; }
@@ -105,11 +105,11 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
   enum Method { filtered, exhaustive, wide, direct };
   std::size_t by_method[4] = {};
   for (const Range& range : ranges) {
-    const std::vector<Cut> cuts = cuts_of(range);
-    const Field field = Field::of(*std::max_element(cuts.begin(), cuts.end(), [](const Cut& a, const Cut& b) {
+    const std::vector<job::Cut> cuts = cuts_of(range);
+    const Field field = Field::of(*std::max_element(cuts.begin(), cuts.end(), [](const job::Cut& a, const job::Cut& b) {
       return (a.values ? a.arguments.count : 0) < (b.values ? b.arguments.count : 0);
     }));
-    Job job = job_of(range);
+    job::Job job = job_of(range);
     const int precision = job.format.precision;
     for (const int bits : {1, 5, precision - 9, 60, 120})
       for (const std::optional<int> domain_bits :
@@ -130,34 +130,35 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
             wrong += interval.plan && (interval.plan->first != covered || interval.plan->count != interval.count);
             wrong += (interval.engine == nullptr) != (interval.plan == nullptr);
             covered += interval.count;
-            const auto* groups = dynamic_cast<const WidePlan*>(interval.plan.get());
-            const auto* plan = dynamic_cast<const DomainPlan*>(interval.plan.get());
+            const auto* groups = dynamic_cast<const wide::WidePlan*>(interval.plan.get());
+            const auto* plan = dynamic_cast<const domains::DomainPlan*>(interval.plan.get());
             ++by_method[groups != nullptr ? wide : plan == nullptr ? direct : plan->exhaustive ? exhaustive : filtered];
             if (groups != nullptr) {
-              const WidePolynomial& polynomial = *groups->sources.at(0).polynomial;
-              wrong +=
-                  asked != wide || groups->group_bits() < fewest_group_bits || groups->group_bits() > most_group_bits;
+              const wide::WidePolynomial& polynomial = *groups->sources.at(0).polynomial;
+              wrong += asked != wide || groups->group_bits() < wide::fewest_group_bits ||
+                       groups->group_bits() > wide::most_group_bits;
               wrong += polynomial.group_bits() != groups->group_bits() ||
                        groups->sub_bits() < groups->group_bits() + 4 || groups->sub_bits() > 32;
-              wrong += groups->ledger.test().value() > groups->parameters.error || !can_filter(groups->ledger.test()) ||
-                       !can_filter(groups->ledger.check());
+              wrong += groups->ledger.test().value() > groups->parameters.error ||
+                       !number::can_filter(groups->ledger.test()) || !number::can_filter(groups->ledger.check());
               wrong += groups->ledger.test().value() < std::ldexp(1.0, -bits) + polynomial.high().value() +
                                                            polynomial.beyond().value() +
                                                            polynomial.group_error().value();
               wrong += groups->parameters.part_bits < 1 || groups->parameters.part_bits >= groups->group_bits();
             } else if (plan != nullptr) {
-              wrong += plan->domain_bits < fewest_domain_bits ||
-                       plan->domain_bits > (domain_bits ? *domain_bits : most_domain_bits);
-              wrong += plan->split_bits >= plan->domain_bits || plan->split_bits > most_split_bits;
+              wrong += plan->domain_bits < domains::fewest_domain_bits ||
+                       plan->domain_bits > (domain_bits ? *domain_bits : domains::most_domain_bits);
+              wrong += plan->split_bits >= plan->domain_bits || plan->split_bits > domains::most_split_bits;
               wrong += ((plan->count - 1) >> plan->domain_bits) >= plan->polynomial->domain_count();
-              wrong += !can_filter(plan->ledger.phase3()) || !can_filter(plan->polynomial->curvature());
+              wrong += !number::can_filter(plan->ledger.phase3()) || !number::can_filter(plan->polynomial->curvature());
               // ε is in every phase's bound, and the bounds contain what the polynomial's own terms say.
               const double epsilon = std::ldexp(1.0, -bits);
               wrong += plan->ledger.phase3().value() <
                        epsilon + plan->polynomial->coefficient_error().value() + plan->polynomial->high().value();
             }
             if (plan != nullptr && !plan->exhaustive) {
-              wrong += asked == exhaustive || !can_filter(plan->ledger.phase1()) || !can_filter(plan->ledger.phase2());
+              wrong += asked == exhaustive || !number::can_filter(plan->ledger.phase1()) ||
+                       !number::can_filter(plan->ledger.phase2());
               const double truncation =
                   plan->polynomial->curvature().value() * std::ldexp(1.0, 2 * plan->domain_bits - 4);
               wrong += plan->ledger.phase1().value() < truncation + std::ldexp(1.0, -bits);
@@ -184,7 +185,7 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
   const Engines engines = engines_of(settings, false);
   FieldPlanner planner(engines, job_of(range), field, false, settings.costs);
   const std::uint64_t whole = planner.at(0, field.extent()).count;
-  CHECK(whole == longest_interval);
+  CHECK(whole == domains::longest_interval);
   for (const std::uint64_t most : {1ULL, 31ULL, 1000ULL, 1ULL << 20, (1ULL << 39) + 1}) {
     const Interval plan = planner.at(12345, most);
     CHECK(plan.first == 12345);
@@ -208,12 +209,12 @@ TEST_CASE("planning: what is left of an interval is not planned again") {
   const Engines engines = engines_of(settings);
   FieldPlanner planner(engines, job_of(range), field, true, settings.costs);
   const Interval whole = planner.at(0, field.extent());
-  const auto* plan = dynamic_cast<const WidePlan*>(whole.plan.get());
+  const auto* plan = dynamic_cast<const wide::WidePlan*>(whole.plan.get());
   REQUIRE(plan != nullptr);
   const std::uint64_t unit = std::uint64_t(1) << plan->sub_bits();
   REQUIRE(whole.count > 8 * unit);
   const auto polynomial_of = [](const Interval& interval) {
-    return dynamic_cast<const WidePlan&>(*interval.plan).sources.at(0).polynomial.get();
+    return dynamic_cast<const wide::WidePlan&>(*interval.plan).sources.at(0).polynomial.get();
   };
   const Interval first = planner.first_of(whole, 4 * unit);
   CHECK(first.first == 0);
@@ -245,7 +246,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   };
   const auto method_of = [](const Interval& interval) { return interval.plan->report().method; };
   for (const auto& [from, to] : {std::pair("1", "2"), std::pair("128", "256")})
-    for (const std::string_view name : domain_methods) {
+    for (const std::string_view name : domains::domain_methods) {
       settings.choices.algorithm = name;
       CHECK(method_of(plan_exp(from, to)) == name);
     }
@@ -253,14 +254,14 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   settings.choices.algorithm = "wide";
   CHECK(method_of(plan_exp("1", "2")) == "wide");
   settings.choices.domain_bits = 12;
-  CHECK(dynamic_cast<const WidePlan&>(*plan_exp("1", "2").plan).group_bits() == 12);
+  CHECK(dynamic_cast<const wide::WidePlan&>(*plan_exp("1", "2").plan).group_bits() == 12);
   settings.choices.domain_bits.reset();
   settings.choices.algorithm = "auto";
   const Interval widest = plan_exp("1", "2");
   CHECK(method_of(widest) == "wide");
   CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "regular")); // why
   CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "exhaustive"));
-  settings.costs.set(wide_cost("wide.group"), 1e9);
+  settings.costs.set(wide::wide_cost("wide.group"), 1e9);
   const Interval dear = plan_exp("1", "2");
   CHECK(method_of(dear) == "lefevre");
   CHECK(price_of(dear.prices, "wide") > price_of(dear.prices, "lefevre"));
@@ -269,7 +270,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   // What planning an interval costs is in every price.
   settings.choices.algorithm = "auto";
   settings.costs = {};
-  settings.costs.set(shared_cost("interval"), 1e30);
+  settings.costs.set(device::shared_cost("interval"), 1e30);
   const Interval short_of_time = plan_exp("1", "2");
   for (const Price& price : short_of_time.prices)
     CHECK(price.cost > 1e10);
@@ -278,8 +279,8 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
 TEST_CASE("planning: an engine that cannot be cheaper is asked where nothing comes of what was offered") {
   const Range range{"exp", "binary64", 53, "1", "1.25"};
   const Field field = Field::of(cuts_of(range).at(0));
-  Costs costs;
-  costs.set(shared_cost("interval"), 1e-9);
+  device::Costs costs;
+  costs.set(device::shared_cost("interval"), 1e-9);
   struct {
     bool has_plan; // the first engine
     double least_cost;
@@ -307,7 +308,7 @@ class ClaimingEngine : public Engine {
 public:
   ClaimingEngine(Engine& other, Field piece) : other_(other), piece_(std::move(piece)) {}
   [[nodiscard]] std::string_view name() const override { return "windows"; }
-  [[nodiscard]] std::unique_ptr<Planner> planner(const Job& job, const Field& field) override {
+  [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override {
     return field.is_claimed_by("windows") ? other_.planner(job, piece_) : nullptr;
   }
   [[nodiscard]] BatchResult search(const Batch& /*batch*/, const Interrupt& /*interrupt*/) override { return {}; }
@@ -321,8 +322,8 @@ private:
 
 TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine for what is claimed") {
   const Range range{"exp", "binary64", 53, "1", "1.25"};
-  const Job job = job_of(range);
-  Cut cut = cuts_of(range).at(0);
+  const job::Job job = job_of(range);
+  job::Cut cut = cuts_of(range).at(0);
   const EngineSettings settings;
   const Engines engines = engines_of(settings);
   // As the domains' engine would plan the piece.
@@ -344,3 +345,5 @@ TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine 
   CHECK(direct.count == 1 << 20);
   CHECK(direct.prices.empty());
 }
+
+} // namespace tmd::engine

@@ -12,14 +12,14 @@
 #include <string>
 #include <string_view>
 
-using namespace tmd;
+namespace tmd::engine {
 
 namespace {
 
-DomainOptions options_for(std::string_view algorithm) {
+domains::DomainOptions options_for(std::string_view algorithm) {
   EngineSettings settings;
   settings.choices.algorithm = algorithm;
-  return domain_options(settings);
+  return domains::domain_options(settings);
 }
 
 } // namespace
@@ -29,23 +29,23 @@ TEST_CASE("algorithms by name") {
     const auto kinds = engines_for(algorithm);
     return std::find(kinds.begin(), kinds.end(), &kind) != kinds.end();
   };
-  for (std::size_t i = 0; i < test_names.size(); ++i) {
-    const DomainOptions options = options_for(test_names[i]);
+  for (std::size_t i = 0; i < domains::test_names.size(); ++i) {
+    const domains::DomainOptions options = options_for(domains::test_names[i]);
     REQUIRE(options.test);
-    CHECK(*options.test == static_cast<Test>(i + 1));
+    CHECK(*options.test == static_cast<domains::Test>(i + 1));
     CHECK_FALSE(options.exhaustive_only);
-    CHECK(serves(test_names[i], domain_engine));
-    CHECK_FALSE(serves(test_names[i], wide_engine));
+    CHECK(serves(domains::test_names[i], domains::domain_engine));
+    CHECK_FALSE(serves(domains::test_names[i], wide::wide_engine));
   }
   CHECK(options_for("exhaustive").exhaustive_only);
   CHECK_FALSE(options_for("exhaustive").test);
-  CHECK_FALSE(serves("exhaustive", wide_engine));
-  CHECK(engines_for("wide").front() == &wide_engine);
-  CHECK(serves("wide", domain_engine)); // where it does not serve
-  CHECK_FALSE(serves("regular", wide_engine));
-  CHECK(engines_for("phase").front() == &phase_engine);
-  CHECK(serves("phase", wide_engine)); // where it does not serve
-  CHECK_FALSE(serves("wide", phase_engine));
+  CHECK_FALSE(serves("exhaustive", wide::wide_engine));
+  CHECK(engines_for("wide").front() == &wide::wide_engine);
+  CHECK(serves("wide", domains::domain_engine)); // where it does not serve
+  CHECK_FALSE(serves("regular", wide::wide_engine));
+  CHECK(engines_for("phase").front() == &phase::phase_engine);
+  CHECK(serves("phase", wide::wide_engine)); // where it does not serve
+  CHECK_FALSE(serves("wide", phase::phase_engine));
   CHECK(engines_for("auto").size() == engines().size());
   for (const char* algorithm : {"wide", "auto"}) {
     CHECK_FALSE(options_for(algorithm).exhaustive_only);
@@ -59,8 +59,8 @@ TEST_CASE("algorithms: their names, each once, `auto` first; unknown ones are an
   const std::vector<std::string_view> names = algorithm_names();
   CHECK(names.front() == "auto");
   CHECK(std::set<std::string_view>(names.begin(), names.end()).size() == names.size());
-  for (const std::string_view name : test_names)
-    CHECK(names[find_name("algorithm", name, names)] == name);
+  for (const std::string_view name : domains::test_names)
+    CHECK(names[device::find_name("algorithm", name, names)] == name);
   for (const std::string_view name : names)
     CHECK_FALSE(engines_for(name).empty());
   try {
@@ -90,3 +90,5 @@ TEST_CASE("stages of all engines: names of their own, and nothing counted") {
     CHECK(names.contains(name));
   CHECK(names.size() == 16);
 }
+
+} // namespace tmd::engine

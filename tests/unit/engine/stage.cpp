@@ -5,7 +5,7 @@
 
 #include <string_view>
 
-using namespace tmd;
+namespace tmd::engine {
 
 namespace {
 
@@ -57,3 +57,5 @@ TEST_CASE("a stage is reset to what stages have of it") {
   CHECK(counts.unit == "others"); // what it is stays
   CHECK_FALSE(counts.filters);
 }
+
+} // namespace tmd::engine

@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-using namespace tmd;
+namespace tmd::format {
 
 TEST_CASE("ranks are consecutive integers in the order of the numbers") {
   for (const int precision : {2, 3, 11, 12}) {
@@ -156,3 +156,5 @@ TEST_CASE("hex floats agree with printf's") {
   CHECK(to_hex({true, 3, -1}) == "-0x1.8p+0");
   CHECK(to_hex({false, (uint128(1) << 64) + 1, -64}) == "0x1.0000000000000001p+0");
 }
+
+} // namespace tmd::format

@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
-using namespace tmd;
+namespace tmd::format {
 
 TEST_CASE("bits are those of C's types") {
   const Format format = find_format("binary32");
-  Random random(1);
+  number::Random random(1);
   for (int i = 0; i < 2000; ++i) {
     const auto bits = static_cast<std::uint32_t>(random.next());
     const auto value = std::bit_cast<float>(bits);
@@ -51,3 +51,5 @@ TEST_CASE("what are no bits of the format is refused") {
   CHECK(refusal("binary80", "0x3fff0000000000000000").find("first bit of its significand") != std::string::npos);
   CHECK(refusal("p12", "0x0") == "--raw: p12 has no bits of its own");
 }
+
+} // namespace tmd::format

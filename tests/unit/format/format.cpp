@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::format {
 
 TEST_CASE("formats by name") {
   struct Row {
@@ -23,3 +23,5 @@ TEST_CASE("formats by name") {
   for (const char* name : {"", "p", "p1", "p65", "p-3", "p3x", "binary128", "Binary64"})
     CHECK_THROWS_AS((void)find_format(name), UsageError);
 }
+
+} // namespace tmd::format

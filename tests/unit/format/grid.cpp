@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::format {
 
 TEST_CASE("breakpoint grids") {
   CHECK(parse_rounding("nearest") == Rounding::nearest);
@@ -57,3 +57,5 @@ TEST_CASE("breakpoint grids of a format: subnormal values, the last breakpoint")
   CHECK_FALSE(nearest.reaches(-27, 2));
   CHECK(nearest.reaches(-1000, 1));
 }
+
+} // namespace tmd::format

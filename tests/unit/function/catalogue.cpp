@@ -13,21 +13,21 @@
 #include <thread>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::function {
 
 namespace {
 
 // ±m·2^e with few bits, so that exact values are among those of every function.
-Mpfr simple_number(std::mt19937_64& random) {
-  Mpfr x(64);
+number::Mpfr simple_number(std::mt19937_64& random) {
+  number::Mpfr x(64);
   const auto significand = static_cast<long>(random() % 2001) - 1000;
   const int exponent = static_cast<int>(random() % 12) - 9;
   mpfr_set_si_2exp(x, significand, exponent, MPFR_RNDN);
   return x;
 }
 
-Mpfr number(double value) {
-  Mpfr x(64);
+number::Mpfr number(double value) {
+  number::Mpfr x(64);
   mpfr_set_d(x, value, MPFR_RNDN);
   return x;
 }
@@ -44,7 +44,7 @@ bool is_pole(const Function& f, mpfr_srcptr x) {
     return mpfr_integer_p(x) != 0 && mpfr_sgn(x) <= 0;
   if (f.name == "recip")
     return mpfr_zero_p(x) != 0;
-  Mpfr twice(mpfr_get_prec(x));
+  number::Mpfr twice(mpfr_get_prec(x));
   mpfr_mul_2ui(twice, x, 1, MPFR_RNDN);
   return f.name == "tanpi" && mpfr_integer_p(x) == 0 && mpfr_integer_p(twice) != 0;
 }
@@ -114,7 +114,7 @@ TEST_CASE("catalogue: values lie in their enclosures, which are one ulp wide or 
     std::size_t wrong = 0;
     std::size_t exact = 0;
     for (int i = 0; i < 1000; ++i) {
-      Mpfr x = simple_number(random);
+      number::Mpfr x = simple_number(random);
       if (i < 2) // 0 and 1
         mpfr_set_si(x, i, MPFR_RNDN);
       const ValueEnclosure value = f.value(x, 60);
@@ -123,7 +123,7 @@ TEST_CASE("catalogue: values lie in their enclosures, which are one ulp wide or 
       if (value.is_undefined())
         continue;
       wrong += mpfr_lessequal_p(value.lower, better.lower) == 0 || mpfr_greaterequal_p(value.upper, better.upper) == 0;
-      Mpfr next(value.lower);
+      number::Mpfr next(value.lower);
       mpfr_nextabove(next);
       wrong += !value.is_exact() && mpfr_equal_p(next, value.upper) == 0;
       exact += better.is_exact();
@@ -141,12 +141,12 @@ TEST_CASE("exactness: what MPFR finds, on all arguments of binary16") {
     all.push_back(&f);
   for (const char* name : {"rootn:3", "rootn:-2", "rootn:-5", "pown:3", "pown:-2", "compound:5", "compound:-3"})
     all.push_back(&find_function(name));
-  const ArgumentSet arguments(find_format("binary16"), 11);
+  const format::ArgumentSet arguments(find_format("binary16"), 11);
   for (const Function* f : all) {
     CAPTURE(f->name);
     std::size_t wrong = 0;
-    for (ArgumentSet::Rank rank = 1 - arguments.end(); rank < arguments.end(); ++rank) {
-      const Mpfr x = to_mpfr(arguments.at(rank));
+    for (format::ArgumentSet::Rank rank = 1 - arguments.end(); rank < arguments.end(); ++rank) {
+      const number::Mpfr x = format::to_mpfr(arguments.at(rank));
       if (!is_inside(f->domain, x) || (rank < 0 && f->symmetry != Symmetry::none))
         continue;
       const ValueEnclosure value = f->value(x, 45);
@@ -225,8 +225,8 @@ TEST_CASE("symmetry is that of the values") {
     int odd = 0;
     int both = 0;
     for (int i = 0; i < 200; ++i) {
-      const Mpfr x = simple_number(random);
-      Mpfr mirrored(x);
+      const number::Mpfr x = simple_number(random);
+      number::Mpfr mirrored(x);
       mpfr_neg(mirrored, mirrored, MPFR_RNDN);
       const ValueEnclosure right = f.value(x, 60);
       ValueEnclosure left = f.value(mirrored, 60);
@@ -255,13 +255,13 @@ TEST_CASE("values do not fall where they are said to rise, and at infinity MPFR 
     int pairs = 0;
     const auto magnitude = [&](mpfr_srcptr x) {
       const ValueEnclosure value = f.value(x, 60);
-      Mpfr result(60); // towards zero, in every case
+      number::Mpfr result(60); // towards zero, in every case
       mpfr_abs(result, mpfr_sgn(static_cast<mpfr_srcptr>(value.lower)) < 0 ? value.upper : value.lower, MPFR_RNDN);
       return result;
     };
     for (int i = 0; i < 400; ++i) {
-      Mpfr x = simple_number(random);
-      Mpfr y = simple_number(random);
+      number::Mpfr x = simple_number(random);
+      number::Mpfr y = simple_number(random);
       if (mpfr_greater_p(x, y) != 0)
         mpfr_swap(x, y);
       if (mpfr_cmp_d(x, f.rises_from) < 0)
@@ -269,7 +269,7 @@ TEST_CASE("values do not fall where they are said to rise, and at infinity MPFR 
       ++pairs;
       CHECK(mpfr_lessequal_p(magnitude(x), magnitude(y)) != 0);
       const ValueEnclosure limit = [&] {
-        Mpfr infinite(2);
+        number::Mpfr infinite(2);
         mpfr_set_inf(infinite, 1);
         return f.value(infinite, 60);
       }();
@@ -292,8 +292,8 @@ TEST_CASE("scaling is that of the values") {
     REQUIRE(f->scaling.has_value());
     const Scaling& scaling = *f->scaling;
     for (int i = 0; i < 100; ++i) {
-      const Mpfr x = simple_number(random);
-      Mpfr other(200);
+      const number::Mpfr x = simple_number(random);
+      number::Mpfr other(200);
       mpfr_mul_2si(other, x, scaling.argument_exponent, MPFR_RNDN);
       mpfr_add_si(other, other, scaling.argument_addend, MPFR_RNDN);
       const ValueEnclosure at_x = f->value(x, 200);
@@ -301,7 +301,7 @@ TEST_CASE("scaling is that of the values") {
       CHECK(at_x.is_undefined() == at_other.is_undefined());
       if (at_x.is_undefined())
         continue;
-      Mpfr expected(200);
+      number::Mpfr expected(200);
       mpfr_mul_2si(expected, at_x.lower, scaling.value_exponent, MPFR_RNDN);
       mpfr_mul_si(expected, expected, scaling.factor, MPFR_RNDN);
       mpfr_add_si(expected, expected, scaling.value_addend, MPFR_RNDN);
@@ -319,7 +319,7 @@ TEST_CASE("scaling is that of the values") {
 }
 
 TEST_CASE("correctly rounded values: poles, the ends of MPFR's range, signs") {
-  Mpfr x(64);
+  number::Mpfr x(64);
   mpfr_set_zero(x, 1);
   CHECK(find_function("log").value(x, 60).is_undefined()); // infinite, and MPFR calls that exact
   mpfr_set_si(x, -1, MPFR_RNDN);
@@ -357,3 +357,5 @@ TEST_CASE("correctly rounded values: poles, the ends of MPFR's range, signs") {
   for (const char* name : {"compound:3", "pown:3", "rootn:3"})
     CHECK(find_function(name).value(x, 60).is_undefined());
 }
+
+} // namespace tmd::function

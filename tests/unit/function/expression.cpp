@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::function {
 
 namespace {
 
@@ -61,7 +61,7 @@ const std::array<Known, 10> known_functions{{
      }},
     {"0.1*x^3-x/3+pi", -3, 3,
      [](mpfr_ptr y, mpfr_srcptr x) {
-       Mpfr term(mpfr_get_prec(y));
+       number::Mpfr term(mpfr_get_prec(y));
        mpfr_pow_ui(y, x, 3, MPFR_RNDN);
        mpfr_div_ui(y, y, 10, MPFR_RNDN);
        mpfr_div_ui(term, x, 3, MPFR_RNDN);
@@ -71,7 +71,7 @@ const std::array<Known, 10> known_functions{{
      }},
     {"-e*exp2(x)*(x-0x1.8p0)", -3, 9,
      [](mpfr_ptr y, mpfr_srcptr x) {
-       Mpfr term(mpfr_get_prec(y));
+       number::Mpfr term(mpfr_get_prec(y));
        mpfr_ui_pow(y, 2, x, MPFR_RNDN);
        mpfr_set_si(term, 1, MPFR_RNDN);
        mpfr_exp(term, term, MPFR_RNDN);
@@ -89,20 +89,20 @@ const std::array<Known, 10> known_functions{{
 
 constexpr long high_precision = 1200;
 
-Mpfr value_of(const Known& known, mpfr_srcptr x) {
-  Mpfr y(high_precision);
+number::Mpfr value_of(const Known& known, mpfr_srcptr x) {
+  number::Mpfr y(high_precision);
   known.evaluate(y, x);
   return y;
 }
 
 // A number of 20 bits.
-double random_number(Random& random, const Known& known) {
+double random_number(number::Random& random, const Known& known) {
   const double share = static_cast<double>(random.below(1U << 20U)) / (1U << 20U);
   return std::ldexp(std::rint(std::ldexp(known.lower + share * (known.upper - known.lower), 18)), -18);
 }
 
-Mpfr to_mpfr(double number) {
-  Mpfr result(53);
+number::Mpfr to_mpfr(double number) {
+  number::Mpfr result(53);
   mpfr_set_d(result, number, MPFR_RNDN);
   return result;
 }
@@ -110,15 +110,15 @@ Mpfr to_mpfr(double number) {
 // The Taylor coefficient f^(j)(x)/j! by a difference quotient of order j with steps of 2^−100, and its error: that of a
 // derivative which is at most some 2^40, and what the differences lose.
 void difference_quotient(arb_ptr result, const Known& known, double x, int j) {
-  Mpfr at(high_precision);
-  Mpfr step(high_precision);
+  number::Mpfr at(high_precision);
+  number::Mpfr step(high_precision);
   mpfr_set_ui_2exp(step, 1, -100, MPFR_RNDN);
   arb_zero(result);
-  Integer binomial;
+  number::Integer binomial;
   for (int k = 0; k <= j; ++k) { // Σ (−1)^(j−k)·C(j, k)·f(x + k·step)
     mpfr_mul_si(at, step, k, MPFR_RNDN);
     mpfr_add_d(at, at, x, MPFR_RNDN);
-    Arb value;
+    number::Arb value;
     arf_set_mpfr(arb_midref(static_cast<arb_ptr>(value)), value_of(known, at));
     fmpz_bin_uiui(binomial, static_cast<unsigned long>(j), static_cast<unsigned long>(k));
     if ((j - k) % 2 != 0)
@@ -126,10 +126,10 @@ void difference_quotient(arb_ptr result, const Known& known, double x, int j) {
     arb_addmul_fmpz(result, value, binomial, high_precision);
   }
   arb_mul_2exp_si(result, result, 100L * j);
-  Integer factorial;
+  number::Integer factorial;
   fmpz_fac_ui(factorial, static_cast<unsigned long>(j));
   arb_div_fmpz(result, result, factorial, high_precision);
-  Arb error;
+  number::Arb error;
   arb_set_ui(error, 1);
   arb_mul_2exp_si(error, error, j == 0 ? -high_precision + 40 : -50);
   arb_add_error(result, error);
@@ -142,27 +142,27 @@ ValueEnclosure value_at(const char* text, double x, long precision = 100) {
 } // namespace
 
 TEST_CASE("expressions: values lie in their enclosures, which close with the precision") {
-  Random random(3);
+  number::Random random(3);
   for (const Known& known : known_functions) {
     INFO(known.text);
     const Function f = make_expression(known.text);
     int wrong = 0;
     int wide = 0;
     for (int i = 0; i < 200; ++i) {
-      const Mpfr x = to_mpfr(random_number(random, known));
-      const Mpfr y = value_of(known, x);
+      const number::Mpfr x = to_mpfr(random_number(random, known));
+      const number::Mpfr y = value_of(known, x);
       for (const long precision : {60L, 130L, 500L}) {
         const ValueEnclosure enclosure = f.value(x, precision);
         // MPFR's value here has errors of its own, behind its last bits.
-        Mpfr slack(high_precision);
+        number::Mpfr slack(high_precision);
         mpfr_mul_2si(slack, y, 100 - high_precision, MPFR_RNDN);
         mpfr_abs(slack, slack, MPFR_RNDN);
-        Mpfr below(high_precision);
-        Mpfr above(high_precision);
+        number::Mpfr below(high_precision);
+        number::Mpfr above(high_precision);
         mpfr_add(above, y, slack, MPFR_RNDU);
         mpfr_sub(below, y, slack, MPFR_RNDD);
         wrong += !(mpfr_lessequal_p(enclosure.lower, above) != 0 && mpfr_greaterequal_p(enclosure.upper, below) != 0);
-        Mpfr width(60);
+        number::Mpfr width(60);
         mpfr_sub(width, enclosure.upper, enclosure.lower, MPFR_RNDU);
         wide += mpfr_zero_p(width) == 0 && mpfr_get_exp(static_cast<mpfr_srcptr>(width)) > 40 - precision;
       }
@@ -173,7 +173,7 @@ TEST_CASE("expressions: values lie in their enclosures, which close with the pre
 }
 
 TEST_CASE("expressions: series hold the Taylor coefficients of every point of a ball") {
-  Random random(4);
+  number::Random random(4);
   constexpr int length = 4;
   for (const Known& known : known_functions) {
     INFO(known.text);
@@ -185,18 +185,18 @@ TEST_CASE("expressions: series hold the Taylor coefficients of every point of a 
       const double centre = random_number(random, known);
       const double radius = i % 3 == 0 ? 0 : std::ldexp(std::fabs(centre), -3 - static_cast<int>(random.below(30)));
       const double x = centre + radius * (static_cast<double>(random.below(2001)) / 1000 - 1);
-      Arb ball;
-      Arb error;
+      number::Arb ball;
+      number::Arb error;
       arb_set_d(ball, centre);
       arb_set_d(error, radius);
       arb_add_error(ball, error);
-      ArbVector coefficients(length);
+      number::ArbVector coefficients(length);
       f.series(coefficients.data(), ball, length, 128);
       for (int j = 0; j < length; ++j) {
         if (arb_is_finite(coefficients[j]) == 0)
           continue;
         ++tested;
-        Arb expected;
+        number::Arb expected;
         difference_quotient(expected, known, x, j);
         wrong += arb_overlaps(coefficients[j], expected) == 0;
         if (radius == 0)
@@ -212,14 +212,14 @@ TEST_CASE("expressions: series hold the Taylor coefficients of every point of a 
 // x − sin x is x³/6 − …: 400 bits cancel at 2^−200.
 TEST_CASE("expressions: what cancels is made up for") {
   const Function f = make_expression("x-sin(x)");
-  Arb x;
+  number::Arb x;
   arb_one(x);
   arb_mul_2exp_si(x, x, -200);
-  ArbVector coefficients(3);
+  number::ArbVector coefficients(3);
   f.series(coefficients.data(), x, 3, 100);
   CHECK(arb_rel_accuracy_bits(coefficients[0]) >= 98);
   // A ball of relative radius 2^−12: the plain series over it would hold zero.
-  Arb radius;
+  number::Arb radius;
   arb_mul_2exp_si(radius, x, -12);
   arb_add_error(x, radius);
   f.series(coefficients.data(), x, 3, 100);
@@ -248,9 +248,9 @@ TEST_CASE("expressions: exact where every operation is, undefined where one is n
     INFO(text);
     const Function f = make_expression(text);
     CHECK(f.value(to_mpfr(x), 100).is_undefined());
-    Arb ball;
+    number::Arb ball;
     arb_set_d(ball, x);
-    ArbVector coefficients(2);
+    number::ArbVector coefficients(2);
     f.series(coefficients.data(), ball, 2, 100);
     CHECK(arb_is_finite(coefficients[0]) == 0);
   }
@@ -301,12 +301,12 @@ TEST_CASE("expressions: what is made of a value that overflows is known as far a
     CHECK(mpfr_cmp_d(value.upper, limit + 0x1p-40) < 0);
   }
   const ValueEnclosure angle = value_at("atan(exp(x))", large);
-  Mpfr half_pi(200);
+  number::Mpfr half_pi(200);
   mpfr_const_pi(half_pi, MPFR_RNDN);
   mpfr_div_2ui(half_pi, half_pi, 1, MPFR_RNDN);
   CHECK(mpfr_lessequal_p(angle.lower, half_pi) != 0);
   CHECK(mpfr_greaterequal_p(angle.upper, half_pi) != 0);
-  Mpfr width(60);
+  number::Mpfr width(60);
   mpfr_sub(width, angle.upper, angle.lower, MPFR_RNDU);
   CHECK(mpfr_cmp_ui_2exp(width, 1, -80) < 0);
   // No number at all, which is not the same as any.
@@ -362,7 +362,7 @@ TEST_CASE("expressions: limits lie beyond every value") {
 
 TEST_CASE("expressions: strictly beside a limit, however near") {
   const Function logistic = make_expression("1/(1+exp(-x))");
-  const auto found = Confirmation(logistic, {Rounding::all, 53}, 44).confirm({false, 1, 40});
+  const auto found = verify::Confirmation(logistic, {Rounding::all, 53}, 44).confirm({false, 1, 40});
   REQUIRE(found);
   CHECK(found->kind == Case::Kind::hard);
   CHECK(found->bits > 4000);
@@ -376,10 +376,10 @@ TEST_CASE("expressions: rational values are dyadic or not") {
     int exact = 0;
     int unknown = 0;
     int undecided = 0;
-    const Confirmation confirmation(f, {Rounding::all, 8}, 1);
+    const verify::Confirmation confirmation(f, {Rounding::all, 8}, 1);
     for (unsigned i = 1; i < 600; ++i) {
       const Argument x{false, i, 0};
-      Mpfr number(20);
+      number::Mpfr number(20);
       mpfr_set_ui(number, i, MPFR_RNDN);
       const Exactness known = f.exactness(number);
       const ValueEnclosure value = f.value(number, 1000);
@@ -397,7 +397,7 @@ TEST_CASE("expressions: rational values are dyadic or not") {
   const Function tenth = make_expression("0.1*x");
   CHECK(tenth.exactness(to_mpfr(5)) == Exactness::exact);
   CHECK(tenth.exactness(to_mpfr(6)) == Exactness::inexact);
-  const auto midpoint = Confirmation(tenth, {Rounding::all, 2}, 3).confirm({false, 25, 0}); // 2.5
+  const auto midpoint = verify::Confirmation(tenth, {Rounding::all, 2}, 3).confirm({false, 25, 0}); // 2.5
   REQUIRE(midpoint);
   CHECK(midpoint->is_exact());
   CHECK(midpoint->breakpoint == Breakpoint::midpoint);
@@ -405,7 +405,7 @@ TEST_CASE("expressions: rational values are dyadic or not") {
 
 TEST_CASE("expressions: what no precision decides is undecided, and soon") {
   const Function identity = make_expression("exp(log(x))");
-  const Confirmation confirmation(identity, {Rounding::all, 53}, 44);
+  const verify::Confirmation confirmation(identity, {Rounding::all, 53}, 44);
   const auto found = confirmation.confirm({false, 3, 0});
   REQUIRE(found);
   CHECK(found->kind == Case::Kind::undecided);
@@ -417,8 +417,8 @@ TEST_CASE("expressions: what no precision decides is undecided, and soon") {
 
 TEST_CASE("expressions: log(1 + exp(x)) at any x") {
   const Function softplus = make_expression("log(1+exp(x))");
-  Mpfr x(53);
-  Mpfr plain(200);
+  number::Mpfr x(53);
+  number::Mpfr plain(200);
   for (const double at : {-0x1p+80, -1000.0, -1.0, -0x1p-60, 0.0, 0x1p-60, 1.0, 100.0, 0x1p+14, 0x1p+80}) {
     CAPTURE(at);
     mpfr_set_d(x, at, MPFR_RNDN);
@@ -426,9 +426,9 @@ TEST_CASE("expressions: log(1 + exp(x)) at any x") {
     CHECK(value.is_strict);
     CHECK(mpfr_less_p(value.lower, value.upper) != 0);
     CHECK(mpfr_cmp_d(value.lower, std::max(at, 0.0)) >= 0);
-    Arb point;
+    number::Arb point;
     arb_set_d(point, at);
-    ArbVector series(2);
+    number::ArbVector series(2);
     softplus.series(series.data(), point, 2, 120);
     CHECK(arb_rel_accuracy_bits(series[0]) > 100);
     CHECK(arb_rel_accuracy_bits(series[1]) > 100);
@@ -438,7 +438,7 @@ TEST_CASE("expressions: log(1 + exp(x)) at any x") {
     mpfr_log1p(plain, plain, MPFR_RNDN);
     CHECK(mpfr_lessequal_p(value.lower, plain) != 0);
     CHECK(mpfr_greaterequal_p(value.upper, plain) != 0);
-    Arb reference;
+    number::Arb reference;
     arf_set_mpfr(arb_midref(static_cast<arb_ptr>(reference)), plain);
     arb_set_round(reference, reference, 100);
     CHECK(arb_overlaps(series[0], reference) != 0);
@@ -449,3 +449,5 @@ TEST_CASE("expressions: the text is the name") {
   CHECK(make_expression(" log( 1 + exp(x) )").name == "log(1+exp(x))");
   CHECK(message_of([] { (void)make_expression("log(1+exp(y))"); }).find("column 11") != std::string::npos);
 }
+
+} // namespace tmd::function

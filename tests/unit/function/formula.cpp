@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-using namespace tmd;
+namespace tmd::function {
 
 namespace {
 
@@ -61,7 +61,7 @@ std::string refused(std::string_view text) {
 std::string number(std::string_view text) {
   const Formula formula = parse_formula(std::string(text) + "*x");
   const Operation& one = formula.operations.front();
-  const auto decimal = [](const Integer& integer) {
+  const auto decimal = [](const number::Integer& integer) {
     char* digits = fmpz_get_str(nullptr, 10, integer);
     std::string result = digits;
     flint_free(digits);
@@ -171,7 +171,7 @@ TEST_CASE("formulas: any text is refused in a sentence, or means what its text m
   constexpr std::array<std::string_view, 22> pieces{"x",  "exp(", "log(", "sin", "pi",   "e", "(",   ")",
                                                     "+",  "-",    "*",    "/",   "^",    "2", "0.1", ".",
                                                     "0x", "1e",   "-3",   " ",   "\xc3", ":"};
-  Random random(7);
+  number::Random random(7);
   int parsed = 0;
   int wrong = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -196,3 +196,5 @@ TEST_CASE("formulas: names of functions are told from expressions") {
   for (const char* text : {"x", "pi", "e", "exp(x)", "2", "rootn:", "rootn:x", "exp ", "-x", "1exp"})
     CHECK(!is_function_name(text));
 }
+
+} // namespace tmd::function

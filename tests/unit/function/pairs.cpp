@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::function {
 
 namespace {
 
@@ -39,29 +39,29 @@ const PairFunction& function_named(const char* name) {
 std::string by_mpfr(MpfrPair evaluate, const Format& format, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t direction) {
   const mpfr_exp_t least = mpfr_get_emin();
   const mpfr_exp_t greatest = mpfr_get_emax();
-  Mpfr result(format.precision);
+  number::Mpfr result(format.precision);
   mpfr_set_emin(format.min_exponent - format.precision + 2);
   mpfr_set_emax(format.max_exponent + 1);
   const int ternary = evaluate(result, a, b, direction);
   mpfr_subnormalize(result, ternary, direction);
   mpfr_set_emin(least);
   mpfr_set_emax(greatest);
-  return to_hex(mpfr_srcptr(result));
+  return verify::to_hex(mpfr_srcptr(result));
 }
 
 std::string by_us(const PairFunction& function, const Format& format, mpfr_srcptr a, mpfr_srcptr b,
                   Direction direction) {
   if (const auto special = function.special(a, b))
-    return to_hex(mpfr_srcptr(*special));
-  const Mpfr any(2);
-  const auto value = rounded_value(at_operands(function, a, b), format, any);
+    return verify::to_hex(mpfr_srcptr(*special));
+  const number::Mpfr any(2);
+  const auto value = verify::rounded_value(at_operands(function, a, b), format, any);
   REQUIRE(value);
   REQUIRE(value->in(direction));
-  return to_hex(mpfr_srcptr(*value->in(direction)));
+  return verify::to_hex(mpfr_srcptr(*value->in(direction)));
 }
 
-Mpfr rounded_up(mpfr_srcptr x) {
-  Mpfr result(64);
+number::Mpfr rounded_up(mpfr_srcptr x) {
+  number::Mpfr result(64);
   mpfr_rint(result, x, MPFR_RNDA);
   return result;
 }
@@ -76,8 +76,8 @@ void compare(const Reference& reference, const Format& format, mpfr_srcptr a, mp
     return;
   for (std::size_t i = 0; i < directions.size(); ++i) {
     CAPTURE(reference.name);
-    CAPTURE(to_hex(a));
-    CAPTURE(to_hex(b));
+    CAPTURE(verify::to_hex(a));
+    CAPTURE(verify::to_hex(b));
     CAPTURE(to_string(directions.at(i)));
     CHECK(by_us(function_named(reference.name), format, a, b, directions.at(i)) ==
           by_mpfr(reference.evaluate, format, a, b, mpfr_directions[i]));
@@ -85,25 +85,26 @@ void compare(const Reference& reference, const Format& format, mpfr_srcptr a, mp
 }
 
 // Any exponent where `spread` is large; few bits at times, so that exact values are among them.
-Mpfr random_number(Random& random, const Format& format, int spread) {
+number::Mpfr random_number(number::Random& random, const Format& format, int spread) {
   const bool few = random.below(3) == 0;
   const auto significand = random.below(std::uint64_t{1} << (few ? 3 : format.precision)) + 1;
   const int exponent = static_cast<int>(random.below(2 * static_cast<unsigned>(spread))) - spread;
-  return to_mpfr(Argument{random.below(2) == 1, significand,
-                          std::max(exponent - bit_length(significand), format.min_exponent - format.precision + 1)});
+  return format::to_mpfr(
+      Argument{random.below(2) == 1, significand,
+               std::max(exponent - bit_length(significand), format.min_exponent - format.precision + 1)});
 }
 
 } // namespace
 
 TEST_CASE("values are rounded as MPFR rounds them") {
-  Random random(46);
+  number::Random random(46);
   for (const char* name : {"binary16", "binary32", "binary64"}) {
     const Format format = find_format(name);
     for (const Reference& reference : references)
       for (int i = 0; i < 400; ++i) {
         const int spread = i % 4 == 0 ? format.max_exponent - 1 : i % 4 == 1 ? 40 : 4;
-        const Mpfr a = random_number(random, format, std::min(spread, format.max_exponent - 1));
-        const Mpfr b = random_number(random, format, std::min(spread, format.max_exponent - 1));
+        const number::Mpfr a = random_number(random, format, std::min(spread, format.max_exponent - 1));
+        const number::Mpfr b = random_number(random, format, std::min(spread, format.max_exponent - 1));
         compare(reference, format, a, b);
       }
   }
@@ -111,7 +112,7 @@ TEST_CASE("values are rounded as MPFR rounds them") {
 
 TEST_CASE("zeros, infinities, what is not a number, ones, ends of the format: as C23 has them") {
   const Format format = find_format("binary64");
-  std::vector<Mpfr> numbers;
+  std::vector<number::Mpfr> numbers;
   for (const char* text : {"0",
                            "-0",
                            "inf",
@@ -148,15 +149,15 @@ TEST_CASE("zeros, infinities, what is not a number, ones, ends of the format: as
     mpfr_set_str(numbers.back(), text, 0, MPFR_RNDN);
   }
   for (const Reference& reference : references)
-    for (const Mpfr& a : numbers)
-      for (const Mpfr& b : numbers)
+    for (const number::Mpfr& a : numbers)
+      for (const number::Mpfr& b : numbers)
         compare(reference, format, a, b);
 }
 
 TEST_CASE("exact values are those that MPFR finds exact with many bits") {
-  Mpfr a(16);
-  Mpfr b(16);
-  Mpfr value(400);
+  number::Mpfr a(16);
+  number::Mpfr b(16);
+  number::Mpfr value(400);
   for (const Reference& reference : references) {
     const PairFunction& function = function_named(reference.name);
     for (int i = -24; i <= 68; ++i)
@@ -178,14 +179,14 @@ TEST_CASE("exact values are those that MPFR finds exact with many bits") {
 
 TEST_CASE("known cases: exact, midpoints, hard ones") {
   const auto found = [](const char* name, const char* first, const char* second) {
-    Mpfr a(64);
-    Mpfr b(64);
+    number::Mpfr a(64);
+    number::Mpfr b(64);
     mpfr_set_str(a, first, 0, MPFR_RNDN);
     mpfr_set_str(b, second, 0, MPFR_RNDN);
     const Format format = find_format("binary64");
-    const BreakpointGrid grid{Rounding::all, format.precision, format.min_exponent, format.max_exponent};
+    const format::BreakpointGrid grid{Rounding::all, format.precision, format.min_exponent, format.max_exponent};
     const Function function = at_operands(function_named(name), a, b);
-    return Confirmation(function, grid, 0).confirm(Argument{});
+    return verify::Confirmation(function, grid, 0).confirm(Argument{});
   };
   CHECK(found("hypot", "3", "4")->kind == Case::Kind::exact);
   CHECK(found("pow", "0x1.8p+0", "2")->breakpoint == Breakpoint::representable);
@@ -198,3 +199,5 @@ TEST_CASE("known cases: exact, midpoints, hard ones") {
   CHECK(near->bits > 547);
   CHECK_FALSE(found("pow", "1e300", "1e300")); // overflows
 }
+
+} // namespace tmd::function

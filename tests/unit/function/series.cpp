@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::function {
 
 namespace {
 
@@ -32,9 +32,9 @@ double number_in(const Function& f, std::mt19937_64& random) {
     const double x = std::ldexp(random() % 2 == 0 ? significand : -significand, static_cast<int>(random() % 20) - 12);
     if (x <= f.domain.lower || x >= f.domain.upper)
       continue;
-    Mpfr exact(64);
+    number::Mpfr exact(64);
     mpfr_set_d(exact, x, MPFR_RNDN);
-    const Mpfr value = value_of(f, exact, 64);
+    const number::Mpfr value = tmd::value_of(f, exact, 64);
     if (mpfr_regular_p(static_cast<mpfr_srcptr>(value)) != 0 &&
         std::labs(mpfr_get_exp(static_cast<mpfr_srcptr>(value))) < 4000)
       return x;
@@ -42,21 +42,21 @@ double number_in(const Function& f, std::mt19937_64& random) {
 }
 
 // Of f at x, from differences of MPFR's values at x, x + h, …: c_j + O(h), h = 2^step·x.
-std::vector<Mpfr> coefficients_by_differences(const Function& f, double x, long count, long step) {
+std::vector<number::Mpfr> coefficients_by_differences(const Function& f, double x, long count, long step) {
   const long precision = 400 - step * (count + 1);
-  std::vector<Mpfr> differences;
-  Mpfr h(precision);
+  std::vector<number::Mpfr> differences;
+  number::Mpfr h(precision);
   mpfr_set_d(h, x, MPFR_RNDN);
   mpfr_mul_2si(h, h, step, MPFR_RNDN);
   for (long i = 0; i < count; ++i) {
-    Mpfr point(precision);
+    number::Mpfr point(precision);
     mpfr_mul_si(point, h, i, MPFR_RNDN);
     mpfr_add_d(point, point, x, MPFR_RNDN);
-    differences.push_back(value_of(f, point, precision));
+    differences.push_back(tmd::value_of(f, point, precision));
   }
   for (long order = 1; order < count; ++order)
     for (long i = count - 1; i >= order; --i) {
-      Mpfr& difference = differences[static_cast<std::size_t>(i)];
+      number::Mpfr& difference = differences[static_cast<std::size_t>(i)];
       mpfr_sub(difference, difference, differences[static_cast<std::size_t>(i - 1)], MPFR_RNDN);
       mpfr_div(difference, difference, h, MPFR_RNDN);
       mpfr_div_si(difference, difference, order, MPFR_RNDN);
@@ -64,16 +64,16 @@ std::vector<Mpfr> coefficients_by_differences(const Function& f, double x, long 
   return differences;
 }
 
-Arb ball(double middle, double radius) {
-  Arb result;
-  Arb error;
+number::Arb ball(double middle, double radius) {
+  number::Arb result;
+  number::Arb error;
   arb_set_d(result, middle);
   arb_set_d(error, radius);
   arb_add_error(result, error);
   return result;
 }
 
-bool all_finite(const ArbVector& coefficients) {
+bool all_finite(const number::ArbVector& coefficients) {
   for (long j = 0; j < coefficients.size(); ++j)
     if (arb_is_finite(coefficients[j]) == 0)
       return false;
@@ -87,27 +87,27 @@ void check_series_at(const Function& f, double x, long step) {
   constexpr long precision = 256;
   CAPTURE(f.name);
   CAPTURE(x);
-  const std::vector<Mpfr> expected = coefficients_by_differences(f, x, count, step);
-  ArbVector series(20);
+  const std::vector<number::Mpfr> expected = coefficients_by_differences(f, x, count, step);
+  number::ArbVector series(20);
   f.series(series.data(), ball(x, 0), series.size(), precision);
   REQUIRE(all_finite(series));
   CHECK(arb_rel_accuracy_bits(series[0]) > precision - 60);
-  const Arb magnitude = ball(std::fabs(x), 0);
-  Arb contribution;
+  const number::Arb magnitude = ball(std::fabs(x), 0);
+  number::Arb contribution;
   arb_abs(contribution, series[0]);
   for (long j = 0; j < series.size(); ++j) {
     INFO(j);
-    Arb tolerance;
+    number::Arb tolerance;
     arb_abs(tolerance, series[j]);
     arb_add(tolerance, tolerance, contribution, precision);
     arb_mul_2exp_si(tolerance, tolerance, -90);
     arb_div(contribution, contribution, magnitude, precision);
-    Arb radius;
+    number::Arb radius;
     arb_get_rad_arb(radius, series[j]);
     CHECK(arb_le(radius, tolerance) != 0);
     if (j >= count)
       continue;
-    Arb difference;
+    number::Arb difference;
     arf_set_mpfr(arb_midref(static_cast<arb_ptr>(difference)), expected[static_cast<std::size_t>(j)]);
     arb_sub(difference, difference, series[j], precision);
     arb_abs(difference, difference);
@@ -201,18 +201,18 @@ TEST_CASE("series on balls hold those at their numbers, and are hardly wider") {
       const double radius = std::ldexp(std::fabs(x), width);
       CAPTURE(x);
       CAPTURE(width);
-      ArbVector over_all(count);
+      number::ArbVector over_all(count);
       f->series(over_all.data(), ball(x, radius), count, precision);
       if (!all_finite(over_all))
         continue;
       ++finite;
-      ArbVector hull(count);
+      number::ArbVector hull(count);
       for (int i = 0; i <= points; ++i) {
-        Arb point = ball(radius, 0);
+        number::Arb point = ball(radius, 0);
         arb_mul_si(point, point, 2 * i - points, ARF_PREC_EXACT);
         arb_mul_2exp_si(point, point, -4);
         arb_add(point, point, ball(x, 0), ARF_PREC_EXACT);
-        ArbVector series(count);
+        number::ArbVector series(count);
         f->series(series.data(), point, count, precision + 200);
         for (long j = 0; j < count; ++j) {
           INFO(j);
@@ -258,8 +258,10 @@ TEST_CASE("series are not finite on balls that touch a pole, a cut or the end of
   for (const Ball& one : balls) {
     INFO(std::string(one.function));
     CAPTURE(one.from);
-    ArbVector series(6);
+    number::ArbVector series(6);
     find_function(one.function).series(series.data(), ball((one.from + one.to) / 2, (one.to - one.from) / 2), 6, 200);
     CHECK_FALSE(all_finite(series));
   }
 }
+
+} // namespace tmd::function

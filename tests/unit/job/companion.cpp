@@ -8,13 +8,13 @@
 #include <cmath>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::job {
 
 namespace {
 
 Job whole_job(const char* function, const char* format, int bits) {
   Job job;
-  job.function = &find_function(function);
+  job.function = &function::find_function(function);
   job.format = find_format(format);
   job.argument_precision = job.format.precision;
   job.bits = bits;
@@ -25,7 +25,7 @@ Job whole_job(const char* function, const char* format, int bits) {
 }
 
 Case hard(const Job& job, const BesideCompanion& beside, std::uint64_t fraction, double bits) {
-  return {job.arguments().at(beside.reference.first + static_cast<ArgumentSet::Rank>(fraction)), bits};
+  return {job.arguments().at(beside.reference.first + static_cast<format::ArgumentSet::Rank>(fraction)), bits};
 }
 
 } // namespace
@@ -37,9 +37,9 @@ TEST_CASE("companion: cases are counted and named by their significands, on eith
   CHECK(cases.count({17, 19}) == 0);
   CHECK(cases.count({19, 16 + 48}) == 8);
   CHECK(cases.count({20, 20}) == 0);
-  CHECK(cases.in({19, 36}) == std::vector<ArgumentSet::Rank>{19, 25, 32, 35});
+  CHECK(cases.in({19, 36}) == std::vector<format::ArgumentSet::Rank>{19, 25, 32, 35});
   CHECK(cases.count({-35, -18}) == 4);
-  CHECK(cases.in({-35, -18}) == std::vector<ArgumentSet::Rank>{-35, -32, -25, -19});
+  CHECK(cases.in({-35, -18}) == std::vector<format::ArgumentSet::Rank>{-35, -32, -25, -19});
   CHECK(cases.contains(-25));
   CHECK_FALSE(cases.contains(-24));
   CHECK(cases.significands() == std::vector<std::string>{"0x1p+0", "0x1.3p+0", "0x1.9p+0"});
@@ -55,8 +55,10 @@ TEST_CASE("companion: tgamma lies beside 1/x down to the arguments whose values 
   CHECK(beside->is_monotone);
   CHECK(beside->has_exact_powers);
   // |Γ(x) − 1/x| is about 0.58, in spacings 0.58·2^(e + 53) beside 2^−e: far below 2^−44 from about 2^−130 on.
-  const ArgumentSet arguments = job.arguments();
-  const auto binade_of = [&](ArgumentSet::Rank rank) { return std::ilogb(std::stod(to_hex(arguments.at(rank)))); };
+  const format::ArgumentSet arguments = job.arguments();
+  const auto binade_of = [&](format::ArgumentSet::Rank rank) {
+    return std::ilogb(std::stod(to_hex(arguments.at(rank))));
+  };
   CHECK(binade_of(beside->reference.first) < -44 - 53 - 20);
   CHECK(binade_of(beside->reference.first) > -160);
   CHECK(beside->ranks.intervals().size() == 2);
@@ -83,11 +85,11 @@ TEST_CASE("companion: not where there is none, or too many cases") {
 TEST_CASE("companion: cases are told only where they are the same in all binades") {
   const Job job = whole_job("tgamma", "binary64", 44);
   const auto beside = *beside_companion(job, job.range());
-  ArgumentSet::Rank end_of_cases = 0; // in magnitude
+  format::ArgumentSet::Rank end_of_cases = 0; // in magnitude
   bool asks = false;
   const auto told = [&](const std::vector<Case>& found, const BesideCompanion& of) {
     asks = false;
-    return ranges_of_binades(job, of, found, [&](ArgumentSet::Rank rank) {
+    return ranges_of_binades(job, of, found, [&](format::ArgumentSet::Rank rank) {
       asks = true;
       return rank < end_of_cases && rank > -end_of_cases;
     });
@@ -101,7 +103,7 @@ TEST_CASE("companion: cases are told only where they are the same in all binades
   CHECK_FALSE(asks);
 
   // At 2^−K as exactly as bits say: in all binades, in none, or up to some binade, of either sign.
-  const ArgumentSet::Rank binade = beside.lowest.last - beside.lowest.first;
+  const format::ArgumentSet::Rank binade = beside.lowest.last - beside.lowest.first;
   for (const double bits : {44 + 0x1p-30, 44 - 0x1p-30}) {
     const std::vector<Case> at_bound{hard(job, beside, 5, bits)};
     end_of_cases = job.last;
@@ -129,3 +131,5 @@ TEST_CASE("companion: cases are told only where they are the same in all binades
   CHECK(told({hard(job, beside, 0, 77)}, line).empty());
   CHECK(told({hard(job, beside, 5, 44)}, line).empty());
 }
+
+} // namespace tmd::job

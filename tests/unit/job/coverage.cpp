@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::job {
 
 namespace {
 
@@ -168,3 +168,5 @@ TEST_CASE("coverage: what two sets share") {
   CHECK(left.intersection(left) == left);
   CHECK(left.intersection({}).empty());
 }
+
+} // namespace tmd::job

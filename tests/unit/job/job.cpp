@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::job {
 
 TEST_CASE("a range outside the function's domain is refused, its end is not") {
   Job job = some_job();
-  job.function = &find_function("log");
+  job.function = &function::find_function("log");
   CHECK_NOTHROW(check_domain(job));
   job.first = 1;
   CHECK_NOTHROW(check_domain(job));
@@ -24,7 +24,7 @@ TEST_CASE("a range outside the function's domain is refused, its end is not") {
   }
   job.last = -2;
   CHECK_THROWS_AS(check_domain(job), UsageError);
-  job.function = &find_function("sin");
+  job.function = &function::find_function("sin");
   CHECK_NOTHROW(check_domain(job));
 }
 
@@ -32,17 +32,18 @@ TEST_CASE("a job's identity differs when any member does") {
   const Job job = some_job();
   CHECK(job.identity() == "exp on [0x1p+0, 0x1p+1), p = 53, e = -1022 to 1023, q = 53, all, K = 44");
   std::set<std::string> identities{job.identity()};
-  const std::vector<std::function<void(Job&)>> changes{[](Job& other) { other.function = &find_function("exp2"); },
-                                                       [](Job& other) { other.format.precision = 52; },
-                                                       [](Job& other) { other.format.min_exponent = -1021; },
-                                                       [](Job& other) { other.format.max_exponent = 1022; },
-                                                       [](Job& other) { other.argument_precision = 54; },
-                                                       [](Job& other) { other.rounding = Rounding::directed; },
-                                                       [](Job& other) { other.rounding = Rounding::nearest; },
-                                                       [](Job& other) { other.values = Values::format; },
-                                                       [](Job& other) { other.bits = 45; },
-                                                       [](Job& other) { ++other.first; },
-                                                       [](Job& other) { --other.last; }};
+  const std::vector<std::function<void(Job&)>> changes{
+      [](Job& other) { other.function = &function::find_function("exp2"); },
+      [](Job& other) { other.format.precision = 52; },
+      [](Job& other) { other.format.min_exponent = -1021; },
+      [](Job& other) { other.format.max_exponent = 1022; },
+      [](Job& other) { other.argument_precision = 54; },
+      [](Job& other) { other.rounding = Rounding::directed; },
+      [](Job& other) { other.rounding = Rounding::nearest; },
+      [](Job& other) { other.values = Values::format; },
+      [](Job& other) { other.bits = 45; },
+      [](Job& other) { ++other.first; },
+      [](Job& other) { --other.last; }};
   for (const auto& change : changes) {
     Job other = job;
     change(other);
@@ -64,10 +65,12 @@ TEST_CASE("a job's size and range") {
 }
 
 TEST_CASE("the arguments of a domain") {
-  const ArgumentSet arguments(find_format("binary16"), 11);
+  const format::ArgumentSet arguments(find_format("binary16"), 11);
   const auto largest = arguments.end() - 1;
   const auto one = arguments.parse("1", "");
-  const auto ranks = [&](const char* function) { return ranks_in_domain(find_function(function).domain, arguments); };
+  const auto ranks = [&](const char* function) {
+    return ranks_in_domain(function::find_function(function).domain, arguments);
+  };
   CHECK(ranks("exp") == RankInterval{-largest, largest + 1});
   CHECK(ranks("log") == RankInterval{1, largest + 1});
   CHECK(ranks("sqrt") == RankInterval{0, largest + 1});
@@ -75,3 +78,5 @@ TEST_CASE("the arguments of a domain") {
   CHECK(ranks("atanh") == RankInterval{1 - one, one});
   CHECK(ranks("acosh") == RankInterval{one, largest + 1});
 }
+
+} // namespace tmd::job

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::job {
 
 TEST_CASE("pieces hold every argument once, with values of one binade") {
   struct Row {
@@ -26,10 +26,10 @@ TEST_CASE("pieces hold every argument once, with values of one binade") {
         Row{{"cbrt", "binary16", 11, "-65504", "65504"}, 10, 400}, Row{{"sin", "binary16", 12, "-16", "16"}, 10, 2000},
         Row{{"exp2", "binary32", 24, "-3", "-1"}, 1, 40}, Row{{"sin", "binary64", 53, "3", "3.25"}, 40, 3000}}) {
     const Range& range = row.range;
-    const ArgumentSet set(find_format(range.format), range.precision);
+    const format::ArgumentSet set(find_format(range.format), range.precision);
     const auto first = set.parse(range.from, "");
     const auto last = set.parse(range.to, "");
-    const Function& f = find_function(range.function);
+    const function::Function& f = function::find_function(range.function);
     std::vector<Piece> pieces;
     uint128 singles = 0; // for MPFR alone
     uint128 count = 0;
@@ -40,7 +40,7 @@ TEST_CASE("pieces hold every argument once, with values of one binade") {
       else
         singles += cut.arguments.count;
     }
-    INFO(range.function, " from ", range.from, ": ", pieces.size(), " pieces, ", to_string(singles));
+    INFO(range.function, " from ", range.from, ": ", pieces.size(), " pieces, ", tmd::to_string(singles));
     CHECK(count == static_cast<uint128>(last - first));
     CHECK(pieces.size() >= row.least_pieces);
     CHECK(singles <= row.most_singles);
@@ -59,7 +59,7 @@ TEST_CASE("pieces hold every argument once, with values of one binade") {
         const uint128 index = i == 0   ? 0
                               : i == 1 ? piece.count - 1
                                        : random() % static_cast<std::uint64_t>(piece.count);
-        const Mpfr y = value_of(f, to_mpfr(piece.argument(index)), 300);
+        const number::Mpfr y = value_of(f, format::to_mpfr(piece.argument(index)), 300);
         wrong += mpfr_get_exp(static_cast<mpfr_srcptr>(y)) - 1 != piece.value_exponent ||
                  (mpfr_signbit(static_cast<mpfr_srcptr>(y)) != 0) != piece.value_negative;
         wrong += rank(piece.argument(index)) !=
@@ -83,8 +83,8 @@ TEST_CASE("pieces hold every argument once, with values of one binade") {
 
 TEST_CASE("cuts: in the order of their stretches, neighbours of the same kind joined, as many as are asked for") {
   for (const Range& range : {Range{"sin", "binary16", 12, "-16", "16"}, Range{"exp", "binary64", 53, "-0x1p-3", "4"}}) {
-    const ArgumentSet set(find_format(range.format), range.precision);
-    const Function& f = find_function(range.function);
+    const format::ArgumentSet set(find_format(range.format), range.precision);
+    const function::Function& f = function::find_function(range.function);
     const std::vector<Cut> all = cuts_of(range);
     std::size_t at = 0;
     for (const Stretch& stretch : stretches(set, set.parse(range.from, ""), set.parse(range.to, ""))) {
@@ -110,10 +110,10 @@ TEST_CASE("cuts: in the order of their stretches, neighbours of the same kind jo
 }
 
 TEST_CASE("cuts: a search that is stopped does not wait for them") {
-  const ArgumentSet set(find_format("binary64"), 53);
+  const format::ArgumentSet set(find_format("binary64"), 53);
   const Stretch stretch = stretches(set, set.parse("3", ""), set.parse("3.25", "")).at(0);
   int asked = 0;
-  PieceCutter cutter(find_function("sin"), stretch, [&] { return ++asked > 3; });
+  PieceCutter cutter(function::find_function("sin"), stretch, [&] { return ++asked > 3; });
   CHECK_THROWS_AS(
       [&] {
         while (cutter.next())
@@ -142,7 +142,7 @@ TEST_CASE("pieces: too many are told at every precision that values take") {
     CAPTURE(std::string(row.function));
     CAPTURE(std::string(row.from));
     Job job;
-    job.function = &find_function(row.function);
+    job.function = &function::find_function(row.function);
     job.format = find_format("binary64");
     job.first = job.arguments().parse(row.from, "");
     job.last = job.arguments().parse(row.to, "");
@@ -150,3 +150,5 @@ TEST_CASE("pieces: too many are told at every precision that values take") {
     CHECK(has_too_many_pieces(job, stretch) == row.too_many);
   }
 }
+
+} // namespace tmd::job

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::job {
 
 namespace {
 
@@ -63,7 +63,7 @@ const std::vector<Row>& table() {
 Job job_of(const std::string& function, const std::string& format, int bits, Rounding rounding = Rounding::all,
            Values values = Values::unbounded) {
   Job job;
-  job.function = &find_function(function);
+  job.function = &function::find_function(function);
   job.format = find_format(format);
   job.argument_precision = job.format.precision;
   job.bits = bits;
@@ -93,7 +93,7 @@ struct Found {
 };
 Found find_all(Job job, const char* from, const char* to) {
   Found found;
-  const ArgumentSet arguments = job.arguments();
+  const format::ArgumentSet arguments = job.arguments();
   RegimeFinder finder(job);
   SegmentJoiner joiner(
       arguments, [&](const RegimeRange& range) { found.regimes.push_back(range); },
@@ -143,9 +143,9 @@ TEST_CASE("regimes: poles of the gamma functions at all numbers without a fracti
   for (const char* name : {"lgamma", "tgamma"})
     for (const bool negative : {true, false}) {
       Job job;
-      job.function = &find_function(name);
+      job.function = &function::find_function(name);
       job.format = find_format("binary64");
-      const ArgumentSet arguments = job.arguments();
+      const format::ArgumentSet arguments = job.arguments();
       job.first = arguments.parse(negative ? "-2^60" : "2^51", "");
       job.last = arguments.parse(negative ? "-2^51" : "2^60", "");
       std::vector<RegimeRange> ranges;
@@ -162,7 +162,7 @@ TEST_CASE("regimes: poles of the gamma functions at all numbers without a fracti
 
 TEST_CASE("regimes: lines through breakpoints are exact, lines beside them are cases") {
   const auto regime = [](const char* text, Rounding rounding = Rounding::all) {
-    const auto function = function_of(text);
+    const auto function = function::function_of(text);
     Job job = job_of("exp", "binary64", 20, rounding);
     job.function = function.get();
     const std::vector<Segment> segments = RegimeFinder(job).find(binade(job, 0));
@@ -238,7 +238,7 @@ TEST_CASE("regimes: borders are where MPFR finds them, on every grid") {
         CAPTURE(function);
         CAPTURE(to_string(rounding));
         const Job job = job_of(function, "binary32", 15, rounding, values);
-        const Confirmation confirmation(*job.function, job.grid(), job.bits);
+        const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
         std::size_t looked = 0;
         for (const RegimeRange& range : find_all(job, "0x1p-149", "0x1p-4").regimes)
           for (const auto rank :
@@ -263,7 +263,7 @@ TEST_CASE("regimes: values of a format that overflow or vanish have no breakpoin
   const Found exp =
       find_all(job_of("exp", "binary64", 44, Rounding::all, Values::format), "-0x1.fffffffffffffp+1023", "0x1p+1024");
   REQUIRE(exp.regimes.size() > 4);
-  const ArgumentSet arguments = job_of("exp", "binary64", 44).arguments();
+  const format::ArgumentSet arguments = job_of("exp", "binary64", 44).arguments();
   CHECK_FALSE(exp.regimes.front().regime.rule);
   CHECK_FALSE(exp.regimes.back().regime.rule);
   CHECK(exp.regimes.front().ranks.first == 1 - arguments.end());
@@ -285,7 +285,7 @@ TEST_CASE("regimes: expressions whose side of a breakpoint nothing decides") {
   for (const Open& one : std::vector<Open>{
            {"exp(log(x))", "2", "2+2^-8"}, {"-exp(log(x))", "2", "2+2^-8"}, {"exp(log(-x))", "-2-2^-8", "-2"}}) {
     CAPTURE(one.text);
-    const Function function = make_expression(one.text);
+    const function::Function function = function::make_expression(one.text);
     Job job = job_of("exp", "p24", 22);
     job.function = &function;
     const Found found = find_all(job, one.from, one.to);
@@ -300,7 +300,7 @@ TEST_CASE("regimes: expressions whose side of a breakpoint nothing decides") {
 TEST_CASE("regimes: a range is left where values by themselves are known") {
   for (const auto& [text, is_known] : {std::pair("x+exp(-x)", true), std::pair("exp(log(x))", false)}) {
     CAPTURE(text);
-    const Function function = make_expression(text);
+    const function::Function function = function::make_expression(text);
     Job job = job_of("exp", "p11", 9);
     job.function = &function;
     const Found found = find_all(job, "0x1p+20", "0x1p+21"); // exp(-2^20) is below 2^-1500000
@@ -358,3 +358,5 @@ TEST_CASE("regimes: values far too small for any format, on every grid") {
   for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest})
     CHECK(regime_of(job_of("exp", "bfloat16", 4, rounding, Values::format), 120, true) == "none");
 }
+
+} // namespace tmd::job

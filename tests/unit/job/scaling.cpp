@@ -12,14 +12,14 @@
 
 #include <doctest/doctest.h>
 
-namespace tmd {
+namespace tmd::job {
 
 namespace {
 
 // With K = 1 every argument whose value has a breakpoint beside it is one of the cases.
 using Place = std::optional<std::tuple<Case::Kind, Breakpoint, double>>;
 
-Place place_of(const Confirmation& confirmation, const Argument& x) {
+Place place_of(const verify::Confirmation& confirmation, const Argument& x) {
   const std::optional<Case> found = confirmation.confirm(x);
   if (!found)
     return std::nullopt;
@@ -41,20 +41,20 @@ double number_of(const Argument& x) {
 
 // How many arguments follow from others.
 int count_of_followers(const Job& job) {
-  const ArgumentSet arguments = job.arguments();
-  const Scaling& scaling = job.function->scaling.value();
+  const format::ArgumentSet arguments = job.arguments();
+  const function::Scaling& scaling = job.function->scaling.value();
   const Coverage decisive = decisive_ranks(job);
   if (decisive.empty()) // every argument is searched
     return 0;
   const RankInterval domain = ranks_in_domain(job.function->domain, arguments);
-  const Confirmation confirmation(*job.function, job.grid(), 1);
+  const verify::Confirmation confirmation(*job.function, job.grid(), 1);
   std::map<double, Place> places;
   for (const auto& [first, last] : decisive.intervals())
-    for (ArgumentSet::Rank rank = first; rank < last; ++rank)
+    for (format::ArgumentSet::Rank rank = first; rank < last; ++rank)
       places[number_of(arguments.at(rank))] = place_of(confirmation, arguments.at(rank));
   int followers = 0;
-  const ArgumentSet::Rank first = job.function->symmetry == Symmetry::none ? domain.first : 0;
-  for (ArgumentSet::Rank rank = first; rank < domain.last; ++rank) {
+  const format::ArgumentSet::Rank first = job.function->symmetry == Symmetry::none ? domain.first : 0;
+  for (format::ArgumentSet::Rank rank = first; rank < domain.last; ++rank) {
     if (rank == 0 || decisive.contains(rank))
       continue;
     const Argument x = arguments.at(rank);
@@ -76,7 +76,8 @@ int count_of_followers(const Job& job) {
   return followers;
 }
 
-Job whole(const Function& function, const Format& format, int argument_precision, Rounding rounding, Values values) {
+Job whole(const function::Function& function, const Format& format, int argument_precision, Rounding rounding,
+          Values values) {
   Job job;
   job.function = &function;
   job.format = format;
@@ -92,7 +93,7 @@ TEST_CASE("decisive arguments: all others follow from them") {
   for (const std::string name :
        {"cbrt", "sqrt", "rsqrt", "recip", "sinpi", "cospi", "tanpi", "log2", "exp2", "pown:2", "pown:3", "pown:-2",
         "pown:-3", "pown:6", "pown:-7", "rootn:4", "rootn:-3", "rootn:5"}) {
-    const Function& function = find_function(name);
+    const function::Function& function = function::find_function(name);
     int followers = 0;
     for (const auto& [format, argument_precision] :
          {std::pair(Format{"small", 4, -5, 6}, 4), std::pair(Format{"flat", 3, -20, 19}, 3),
@@ -109,7 +110,7 @@ TEST_CASE("decisive arguments: all others follow from them") {
 
 TEST_CASE("decisive arguments: of binary64 some binades") {
   const auto binades_of = [](const std::string& name) {
-    const Function& function = find_function(name);
+    const function::Function& function = function::find_function(name);
     const Job job = whole(function, find_format("binary64"), 53, Rounding::all, Values::format);
     return std::ldexp(static_cast<double>(decisive_ranks(job).size()), -52);
   };
@@ -124,7 +125,7 @@ TEST_CASE("decisive arguments: of binary64 some binades") {
 }
 
 TEST_CASE("decisive arguments: a job by scaling has them in its range, and its name says what it leaves out") {
-  const Function& function = find_function("recip");
+  const function::Function& function = function::find_function("recip");
   Job job = whole(function, find_format("binary16"), 11, Rounding::all, Values::format);
   const Coverage decisive = decisive_ranks(job);
   job.first = decisive.intervals().front().first;
@@ -141,7 +142,7 @@ TEST_CASE("decisive arguments: a job by scaling has them in its range, and its n
   job.first = decisive.intervals().front().last;
   CHECK(job.range().size() == decisive.size() - decisive.intervals().front().last + decisive.intervals().front().first);
   // Where it leaves no gap, the range says it.
-  const Function& root = find_function("cbrt");
+  const function::Function& root = function::find_function("cbrt");
   Job of_root = whole(root, find_format("binary16"), 11, Rounding::all, Values::format);
   of_root.first = decisive_ranks(of_root).intervals().front().first;
   of_root.last = decisive_ranks(of_root).intervals().front().last;
@@ -150,4 +151,4 @@ TEST_CASE("decisive arguments: a job by scaling has them in its range, and its n
   CHECK(of_root.identity() == range_alone);
 }
 
-} // namespace tmd
+} // namespace tmd::job

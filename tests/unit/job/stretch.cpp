@@ -9,11 +9,11 @@
 #include <random>
 #include <utility>
 
-using namespace tmd;
+namespace tmd::job {
 
 TEST_CASE("stretches hold every argument of a range once") {
   for (const int precision : {3, 11, 12}) {
-    const ArgumentSet set(find_format("binary16"), precision);
+    const format::ArgumentSet set(find_format("binary16"), precision);
     const int128 binade = int128(1) << (precision - 1);
     std::mt19937_64 random(5);
     for (int i = 0; i < 60; ++i) {
@@ -43,7 +43,7 @@ TEST_CASE("stretches hold every argument of a range once") {
 
 TEST_CASE("stretches: both signs, zero by itself, and the ranks of every part of them") {
   for (const int precision : {2, 3, 7}) {
-    const ArgumentSet set(find_format("binary16"), precision);
+    const format::ArgumentSet set(find_format("binary16"), precision);
     std::mt19937_64 random(7);
     const auto end = static_cast<std::uint64_t>(set.end());
     for (int i = 0; i < 200; ++i) {
@@ -88,7 +88,7 @@ TEST_CASE("stretches: both signs, zero by itself, and the ranks of every part of
 }
 
 TEST_CASE("stretches: their order, and subnormal numbers") {
-  const ArgumentSet set(find_format("binary64"), 53);
+  const format::ArgumentSet set(find_format("binary64"), 53);
   const int128 binade = int128(1) << 52;
   const auto parts = stretches(set, -binade - 5, binade + 3);
   REQUIRE(parts.size() == 5);
@@ -113,10 +113,12 @@ TEST_CASE("stretches: their order, and subnormal numbers") {
   CHECK(stretches(set, 5, 5).empty());
   CHECK(stretches(set, 0, 1).size() == 1);
   // Ranks beyond 64 bits: binary80's last binade with one bit more.
-  const ArgumentSet wide(find_format("binary80"), 65);
+  const format::ArgumentSet wide(find_format("binary80"), 65);
   const auto last = stretches(wide, wide.end() - 7, wide.end());
   REQUIRE(last.size() == 1);
   CHECK(ranks_of(wide, last[0], 0, 7) == RankInterval{wide.end() - 7, wide.end()});
   CHECK(ranks_of(wide, stretches(wide, 1 - wide.end(), 8 - wide.end()).at(0), 0, 7) ==
         RankInterval{1 - wide.end(), 8 - wide.end()});
 }
+
+} // namespace tmd::job

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 TEST_CASE("divergence of given rounds") {
   DivergenceCounter counter;
@@ -45,3 +45,5 @@ TEST_CASE("divergence of groups without a round") {
   CHECK(statistics.greatest == 0);
   CHECK(statistics.nmdm[0] == 0);
 }
+
+} // namespace tmd::test

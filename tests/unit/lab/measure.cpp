@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -74,3 +74,5 @@ TEST_CASE("measure: the median of the launches counts, not one that was disturbe
   CHECK(result.rounds == 5);
   CHECK(result.seconds == doctest::Approx(0.5));
 }
+
+} // namespace tmd::test

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::test {
 
 namespace {
 
@@ -27,16 +27,16 @@ cluster::Simulation simulation(const std::filesystem::path& journal, int pieces,
   cluster::Simulation result;
   result.service = 20e-6;
   result.journal = journal;
-  Job& job = result.job;
-  job.function = &find_function("exp");
+  job::Job& job = result.job;
+  job.function = &function::find_function("exp");
   job.format = find_format("binary64");
   job.bits = 60;
   job.first = job.arguments().parse("1", "first");
   job.last = job.first + static_cast<int128>(pieces) * static_cast<int128>(arguments);
   for (int i = 0; i < pieces; ++i) {
     const auto first = job.first + static_cast<int128>(i) * static_cast<int128>(arguments);
-    for (const Stretch& stretch : stretches(job.arguments(), first, first + static_cast<int128>(arguments)))
-      result.fields.push_back(Field::of({stretch, OutputBinade{false, 1}}));
+    for (const job::Stretch& stretch : job::stretches(job.arguments(), first, first + static_cast<int128>(arguments)))
+      result.fields.push_back(engine::Field::of({stretch, job::OutputBinade{false, 1}}));
   }
   return result;
 }
@@ -54,7 +54,7 @@ TEST_CASE("simulation: a thousand devices of very different speed come to the en
   CHECK(result.efficiency() <= 1);
   CHECK(result.end_game < 0.5);
   CHECK(result.parts > 10'000);
-  const JournalContents contents = read_journal(asked.journal);
+  const result::JournalContents contents = result::read_journal(asked.journal);
   CHECK(contents.is_complete());
   CHECK(contents.parts.size() == result.records);
   CHECK(contents.devices.size() == 1000);
@@ -67,7 +67,7 @@ TEST_CASE("simulation: what lost devices have left is done by the others") {
   asked.losses = 30;
   const cluster::SimulatedSearch result = cluster::simulate(asked);
   CHECK(result.efficiency() > 0.9);
-  CHECK(read_journal(asked.journal).is_complete());
+  CHECK(result::read_journal(asked.journal).is_complete());
 }
 
 TEST_CASE("simulation: one device is never kept waiting, and a slow rank 0 is what keeps many") {
@@ -93,8 +93,8 @@ TEST_CASE("simulation: several devices are slower than the fastest of them alone
       cluster::Simulation asked =
           simulation(folder.path() / "journal", pieces, static_cast<uint128>(rate * seconds / pieces));
       if (claimed)
-        for (Field& field : asked.fields) {
-          field.kind = Claim{.engine = "phase", .extent = uint128(1) << 30};
+        for (engine::Field& field : asked.fields) {
+          field.kind = engine::Claim{.engine = "phase", .extent = uint128(1) << 30};
         }
       asked.overhead = 0.25; // next to x = 1 a plan of log took longer
       for (const Numbers& costs : {Numbers{}, Numbers{1, 3, 10, 30}, Numbers{30, 10, 3, 1}, Numbers{1, 20, 1, 20}}) {
@@ -129,5 +129,7 @@ TEST_CASE("simulation: parts that cost a fixed time each grow, also where device
   CHECK(cluster::simulate(asked).efficiency() > 0.8);
   asked.losses = 3;
   CHECK(cluster::simulate(asked).efficiency() > 0.7);
-  CHECK(read_journal(asked.journal).is_complete());
+  CHECK(result::read_journal(asked.journal).is_complete());
 }
+
+} // namespace tmd::test

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::library {
 
 namespace {
 
@@ -44,12 +44,12 @@ Rounded by_processor(double value, Direction direction) {
 }
 
 std::optional<RightResult> right_of(double value, const Encodings& encodings) {
-  RoundedValue rounded{ValueEnclosure(64)};
+  verify::RoundedValue rounded{function::ValueEnclosure(64)};
   mpfr_set_d(rounded.enclosure.lower, value, MPFR_RNDN);
   mpfr_set_d(rounded.enclosure.upper, value, MPFR_RNDN);
   for (const Direction direction : directions)
     rounded.in_format.at(static_cast<std::size_t>(direction)) =
-        round_to(encodings.format(), mpfr_srcptr(rounded.enclosure.lower), direction);
+        verify::round_to(encodings.format(), mpfr_srcptr(rounded.enclosure.lower), direction);
   return right_result(rounded, encodings);
 }
 
@@ -69,7 +69,7 @@ std::vector<double> values() {
     add(std::fabs(i) * 0x1p-151);
     add(1 + i * 0x1p-26);
   }
-  Random random(1);
+  number::Random random(1);
   for (int i = 0; i < 20000; ++i)
     add(std::ldexp(1 + static_cast<double>(random.below(1U << 30)) * 0x1p-30,
                    static_cast<int>(random.below(290)) - 155));
@@ -140,3 +140,5 @@ TEST_CASE("counts of flags: the least argument, whoever adds it") {
   third.add(code(1), large, Direction::nearest, encodings.infinity(), flag_overflow | flag_inexact | errno_range);
   CHECK(third.missing(6).count == 1);
 }
+
+} // namespace tmd::library

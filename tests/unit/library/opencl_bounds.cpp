@@ -5,7 +5,7 @@
 
 #include <string>
 
-using namespace tmd;
+namespace tmd::library {
 
 namespace {
 
@@ -34,3 +34,5 @@ TEST_CASE("bounds of OpenCL's functions") {
   CHECK_FALSE(is_built_in("native_erf"));
   CHECK_FALSE(is_built_in("exp2m1"));
 }
+
+} // namespace tmd::library

@@ -13,29 +13,29 @@
 #include <string>
 #include <tuple>
 
-using namespace tmd;
+namespace tmd::library {
 
 namespace {
 
 // The number of an encoding without its sign, or an infinity.
-Mpfr number_of(const ArgumentSet& set, std::uint64_t magnitude, bool negative) {
-  Mpfr value(64);
-  if (static_cast<ArgumentSet::Rank>(magnitude) == set.end())
+number::Mpfr number_of(const format::ArgumentSet& set, std::uint64_t magnitude, bool negative) {
+  number::Mpfr value(64);
+  if (static_cast<format::ArgumentSet::Rank>(magnitude) == set.end())
     mpfr_set_inf(value, 1);
   else
-    value = to_mpfr(set.at(static_cast<ArgumentSet::Rank>(magnitude)));
+    value = format::to_mpfr(set.at(static_cast<format::ArgumentSet::Rank>(magnitude)));
   mpfr_setsign(value, value, negative ? 1 : 0, MPFR_RNDN);
   return value;
 }
 
 // Arguments whose results are others than those of MPFR.
-std::size_t count_wrong(const Function& function, const Format& format, const Stretch& stretch,
+std::size_t count_wrong(const function::Function& function, const Format& format, const job::Stretch& stretch,
                         const RightResults& results) {
-  const ArgumentSet set(format, format.precision);
+  const format::ArgumentSet set(format, format.precision);
   const auto sign = std::uint64_t(1) << bit_length(static_cast<uint128>(set.end()));
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < results.fraction.size(); ++i) {
-    const auto value = rounded_value(function, format, to_mpfr(stretch.argument(i)));
+    const auto value = verify::rounded_value(function, format, format::to_mpfr(stretch.argument(i)));
     const double fraction = results.fraction[i];
     const std::uint64_t truncated = results.toward_zero[i] & ~sign;
     const bool negative = (results.toward_zero[i] & sign) != 0;
@@ -46,7 +46,7 @@ std::size_t count_wrong(const Function& function, const Format& format, const St
     const Direction away = negative ? Direction::downward : Direction::upward;
     const bool is_near = fraction > 0.5 || (fraction == 0.5 && truncated % 2 != 0);
     const auto is = [&](Direction direction, bool next) {
-      const Mpfr number = number_of(set, truncated + (next ? 1 : 0), negative);
+      const number::Mpfr number = number_of(set, truncated + (next ? 1 : 0), negative);
       return mpfr_equal_p(mpfr_srcptr(number), mpfr_srcptr(*value->in(direction))) != 0;
     };
     wrong += is(Direction::toward_zero, false) && is(Direction::nearest, is_near) && is(away, fraction > 0) ? 0 : 1;
@@ -58,15 +58,15 @@ std::size_t count_wrong(const Function& function, const Format& format, const St
 
 TEST_CASE("all numbers of binary16") {
   const Format format = find_format("binary16");
-  const ArgumentSet set(format, format.precision);
+  const format::ArgumentSet set(format, format.precision);
   for (const std::string name : {"exp", "log", "sin", "tanpi", "cbrt", "acosh", "tgamma"}) {
     CAPTURE(name);
-    const Function& function = find_function(name);
+    const function::Function& function = function::find_function(name);
     RightResultFinder finder(function, format);
     RightResults results;
-    const RankInterval inside = ranks_in_domain(function.domain, set);
+    const job::RankInterval inside = job::ranks_in_domain(function.domain, set);
     std::size_t wrong = 0;
-    for (const Stretch& stretch : stretches(set, inside.first, inside.last)) {
+    for (const job::Stretch& stretch : job::stretches(set, inside.first, inside.last)) {
       finder.find(stretch, results);
       REQUIRE(results.fraction.size() == stretch.count);
       wrong += count_wrong(function, format, stretch, results);
@@ -77,24 +77,24 @@ TEST_CASE("all numbers of binary16") {
 
 TEST_CASE("runs of binary32, of which MPFR decides few") {
   const Format format = find_format("binary32");
-  const ArgumentSet set(format, format.precision);
-  Random random(1);
+  const format::ArgumentSet set(format, format.precision);
+  number::Random random(1);
   for (const std::string name : {"exp", "expm1", "log1p", "sin", "cos", "atan", "asinh", "erf", "sqrt", "tanh"}) {
     CAPTURE(name);
-    const Function& function = find_function(name);
+    const function::Function& function = function::find_function(name);
     RightResultFinder finder(function, format);
     RightResults results;
-    const RankInterval inside = ranks_in_domain(function.domain, set);
+    const job::RankInterval inside = job::ranks_in_domain(function.domain, set);
     std::size_t wrong = 0;
     std::size_t by_mpfr = 0;
-    constexpr ArgumentSet::Rank count = 64;
+    constexpr format::ArgumentSet::Rank count = 64;
     for (int run = 0; run < 60; ++run) {
       const auto most = set.parse("0x1p10", "x"); // beyond, a sine has no runs
-      const auto rank = static_cast<ArgumentSet::Rank>(random.below(static_cast<std::uint64_t>(most - count)));
+      const auto rank = static_cast<format::ArgumentSet::Rank>(random.below(static_cast<std::uint64_t>(most - count)));
       const auto first = run % 2 == 0 ? rank : -rank - count;
       if (first < inside.first || first + count > inside.last)
         continue;
-      for (const Stretch& stretch : stretches(set, first, first + count)) {
+      for (const job::Stretch& stretch : job::stretches(set, first, first + count)) {
         finder.find(stretch, results);
         wrong += count_wrong(function, format, stretch, results);
         by_mpfr += results.by_mpfr;
@@ -107,18 +107,18 @@ TEST_CASE("runs of binary32, of which MPFR decides few") {
 
 TEST_CASE("where neighbours lie periods apart") {
   const Format format = find_format("binary32");
-  const ArgumentSet set(format, format.precision);
+  const format::ArgumentSet set(format, format.precision);
   for (const std::string name : {"sin", "cos", "tan", "sinpi", "cospi", "tanpi"}) {
-    const Function& function = find_function(name);
+    const function::Function& function = function::find_function(name);
     RightResultFinder finder(function, format);
     RightResults results;
     for (const char* start : {"0x1.2p9", "0x1.2468p11", "0x1.8p22", "0x1.8p24", "0x1.921fb6p60", "0x1p127"})
       for (const bool negative : {false, true}) {
         CAPTURE(name);
         CAPTURE(start);
-        constexpr ArgumentSet::Rank count = 2000;
-        const ArgumentSet::Rank first = negative ? -set.parse(start, "x") - count : set.parse(start, "x");
-        const Stretch stretch = stretches(set, first, first + count).front();
+        constexpr format::ArgumentSet::Rank count = 2000;
+        const format::ArgumentSet::Rank first = negative ? -set.parse(start, "x") - count : set.parse(start, "x");
+        const job::Stretch stretch = job::stretches(set, first, first + count).front();
         finder.find(stretch, results);
         CHECK(count_wrong(function, format, stretch, results) == 0);
         CHECK(results.by_mpfr <= 100);
@@ -129,7 +129,7 @@ TEST_CASE("where neighbours lie periods apart") {
 
 TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR is not asked") {
   const Format format = find_format("binary32");
-  const ArgumentSet set(format, format.precision);
+  const format::ArgumentSet set(format, format.precision);
   for (const auto& [name, sign, start] :
        {std::tuple("erf", 1, "7"), std::tuple("erf", -1, "0x1p10"), std::tuple("erfc", -1, "0x1p5"),
         std::tuple("tanh", 1, "0x1.8p4"), std::tuple("tanh", -1, "0x1p120"), std::tuple("expm1", -1, "0x1p6"),
@@ -138,13 +138,13 @@ TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR i
         std::tuple("lgamma", -1, "0x1p100")}) {
     CAPTURE(name);
     CAPTURE(start);
-    const Function& function = find_function(name);
+    const function::Function& function = function::find_function(name);
     RightResultFinder finder(function, format);
     RightResults results;
-    constexpr ArgumentSet::Rank count = 3000;
-    const ArgumentSet::Rank first = set.parse(start, "x");
-    const Stretch stretch =
-        stretches(set, sign > 0 ? first : 1 - first - count, sign > 0 ? first + count : 1 - first).front();
+    constexpr format::ArgumentSet::Rank count = 3000;
+    const format::ArgumentSet::Rank first = set.parse(start, "x");
+    const job::Stretch stretch =
+        job::stretches(set, sign > 0 ? first : 1 - first - count, sign > 0 ? first + count : 1 - first).front();
     finder.find(stretch, results);
     CHECK(results.by_mpfr == 0);
     CHECK(results.error < 0x1p-20);
@@ -154,19 +154,19 @@ TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR i
 
 TEST_CASE("errors of fractions are as small as is said") {
   const Format format = find_format("binary32");
-  const ArgumentSet set(format, format.precision);
-  const Function& function = find_function("exp");
+  const format::ArgumentSet set(format, format.precision);
+  const function::Function& function = function::find_function("exp");
   RightResultFinder finder(function, format);
   RightResults results;
   const auto first = set.parse("1.25", "x");
-  const Stretch stretch = stretches(set, first, first + 1000).front();
+  const job::Stretch stretch = job::stretches(set, first, first + 1000).front();
   finder.find(stretch, results);
   CHECK(results.error > 0);
   CHECK(results.error < 0x1p-20);
   double most = 0;
   for (std::size_t i = 0; i < 1000; ++i) {
-    Mpfr value(128);
-    mpfr_exp(value, to_mpfr(stretch.argument(i)), MPFR_RNDN);
+    number::Mpfr value(128);
+    mpfr_exp(value, format::to_mpfr(stretch.argument(i)), MPFR_RNDN);
     mpfr_mul_2si(value, value, 22, MPFR_RNDN); // e^1.25 is in [2, 4)
     mpfr_frac(value, value, MPFR_RNDN);
     mpfr_sub_d(value, value, results.fraction[i], MPFR_RNDN);
@@ -174,3 +174,5 @@ TEST_CASE("errors of fractions are as small as is said") {
   }
   CHECK(most <= results.error);
 }
+
+} // namespace tmd::library

@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-using namespace tmd;
+namespace tmd::library {
 
 namespace {
 
@@ -34,12 +34,12 @@ const Place places[] = {{"exp", "binary64", "0x1.3p0", 32},     {"exp", "binary6
 std::optional<Window> window_at(const Place& place, const Encodings& encodings) {
   const auto rank = encodings.set().parse(place.at, "x");
   const bool negative = rank < 0;
-  const ArgumentSet::Rank binade = ArgumentSet::Rank(1) << (encodings.format().precision - 1);
+  const format::ArgumentSet::Rank binade = format::ArgumentSet::Rank(1) << (encodings.format().precision - 1);
   const auto size = negative ? -rank : rank;
   const auto first = size / binade * binade;
-  const Stretch stretch = negative ? stretches(encodings.set(), 1 - first - binade, 1 - first).front()
-                                   : stretches(encodings.set(), first, first + binade).front();
-  return Window::around(find_function(place.function), encodings, stretch, static_cast<uint128>(size - first),
+  const job::Stretch stretch = negative ? job::stretches(encodings.set(), 1 - first - binade, 1 - first).front()
+                                        : job::stretches(encodings.set(), first, first + binade).front();
+  return Window::around(function::find_function(place.function), encodings, stretch, static_cast<uint128>(size - first),
                         place.bits);
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("values of a window") {
     const Encodings encodings(find_format(place.format));
     const auto window = window_at(place, encodings);
     REQUIRE(window);
-    Random random(1);
+    number::Random random(1);
     std::size_t wrong = 0;
     std::size_t certain = 0;
     const double tolerance = std::ldexp(1, -std::min(48, encodings.format().precision + 10));
@@ -60,7 +60,8 @@ TEST_CASE("values of a window") {
       const std::uint64_t index = random.below(window->count());
       const Window::Value value = window->value(index);
       const Argument argument = window->arguments().argument(index);
-      const auto exact = rounded_value(find_function(place.function), encodings.format(), to_mpfr(argument));
+      const auto exact =
+          verify::rounded_value(function::find_function(place.function), encodings.format(), format::to_mpfr(argument));
       REQUIRE(exact);
       const auto right = right_result(*exact, encodings);
       REQUIRE(right);
@@ -104,3 +105,5 @@ TEST_CASE("a walk finds what lies near a breakpoint, and nothing else") {
   }
   CHECK(sum > 100000);
 }
+
+} // namespace tmd::library

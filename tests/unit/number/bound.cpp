@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-using namespace tmd;
+namespace tmd::number {
 
 TEST_CASE("bounds only round up") {
   std::mt19937_64 random(11);
@@ -75,3 +75,5 @@ TEST_CASE("a bound can filter below a quarter only") {
   arb_indeterminate(pole);
   CHECK_FALSE(can_filter(Bound::of(pole)));
 }
+
+} // namespace tmd::number

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::number {
 
 TEST_CASE("128-bit integers in text") {
   CHECK(to_string(uint128(0)) == "0");
@@ -13,3 +13,5 @@ TEST_CASE("128-bit integers in text") {
   CHECK(bit_length(uint128(1) << 64) == 65);
   CHECK(bit_length((uint128(1) << 64) - 1) == 64);
 }
+
+} // namespace tmd::number

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::number {
 
 TEST_CASE("the first step into an arc") {
   Random random(1);
@@ -30,3 +30,5 @@ TEST_CASE("the first step into an arc") {
   CHECK(wrong == 0);
   CHECK(found > 500);
 }
+
+} // namespace tmd::number

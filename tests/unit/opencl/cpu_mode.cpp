@@ -7,7 +7,8 @@
 #include <cstdlib>
 #include <optional>
 
-using namespace tmd;
+namespace tmd::opencl {
+
 using opencl::mode_in_effect;
 
 namespace {
@@ -149,3 +150,5 @@ TEST_CASE("CPU mode: PoCL says nothing, but its work-group method does") {
     CHECK(mode_in_effect(intel, "phase1", 1, "") == "unknown");
   }
 }
+
+} // namespace tmd::opencl

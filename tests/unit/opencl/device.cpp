@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::opencl {
 using namespace tmd::captured;
 
 namespace {
@@ -173,3 +173,5 @@ TEST_CASE("all devices: usable ones, each piece of hardware once") {
     one.compiler = false;
   CHECK_THROWS_AS((void)opencl::all_devices(devices, left_out), DeviceError);
 }
+
+} // namespace tmd::opencl

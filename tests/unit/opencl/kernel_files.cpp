@@ -11,7 +11,8 @@
 #include <fstream>
 #include <string>
 
-using namespace tmd;
+namespace tmd::opencl {
+
 using opencl::KernelFiles;
 namespace fs = std::filesystem;
 
@@ -42,10 +43,10 @@ TEST_CASE("kernel files: the digest is that of a list of files, as sha256sum pri
   write_kernel(folder.path() / "b.cl", "kernel");
   write_kernel(folder.path() / "a" / "c.clh", "shared\n");
   write_kernel(folder.path() / "a-z" / "d.clh", ""); // after "a/", although '-' is before '/'
-  const std::string lines =
-      sha256("") + "  a-z/d.clh\n" + sha256("shared\n") + "  a/c.clh\n" + sha256("kernel") + "  b.cl\n";
+  const std::string lines = support::sha256("") + "  a-z/d.clh\n" + support::sha256("shared\n") + "  a/c.clh\n" +
+                            support::sha256("kernel") + "  b.cl\n";
   const std::string digest = KernelFiles(folder.path()).digest();
-  CHECK(digest == sha256(lines).substr(0, 16));
+  CHECK(digest == support::sha256(lines).substr(0, 16));
   // What is no kernel does not count.
   write_kernel(folder.path() / "b.cl.orig", "before");
   write_kernel(folder.path() / ".clang-format", "form");
@@ -72,7 +73,7 @@ TEST_CASE("kernel files: this program uses its own, and others only when they ar
   CHECK_FALSE(used.foreign);
   CHECK(to_string(used) == used.digest);
 
-  const fs::path kernels = kernel_folder();
+  const fs::path kernels = support::kernel_folder();
   const TemporaryFolder folder;
   const fs::path copy = folder.path() / "kernels";
   const TemporaryVariable variable("TMD_KERNEL_PATH", copy.string());
@@ -116,3 +117,5 @@ TEST_CASE("kernel files: this program uses its own, and others only when they ar
   SUBCASE("another name") { all(renamed); }
   SUBCASE("two files exchanged") { all(exchanged); }
 }
+
+} // namespace tmd::opencl

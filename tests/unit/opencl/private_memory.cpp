@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-using namespace tmd;
+namespace tmd::opencl {
 using namespace tmd::opencl;
 
 namespace {
@@ -49,3 +49,5 @@ TEST_CASE("private memory: the stack is that of threads that are started") {
   }).join();
   CHECK(bytes == thread_stack());
 }
+
+} // namespace tmd::opencl

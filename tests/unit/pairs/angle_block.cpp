@@ -10,7 +10,7 @@
 #include <functional>
 #include <set>
 
-using namespace tmd;
+namespace tmd::pairs {
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr std::uint64_t end_of_numbers = std::uint64_t(1) << bits_of_numbers;
 const Format nine_bits{"nine bits", bits_of_numbers, -30, 30};
 
 PairJob job_of_nine_bits(const char* name, int bits) {
-  return {find_pair_function(name), nine_bits, Rounding::all, bits};
+  return {function::find_pair_function(name), nine_bits, Rounding::all, bits};
 }
 
 // Breakpoints from an angle of [2^exponent, 2^(exponent + 1)) on.
@@ -85,7 +85,7 @@ TEST_CASE("angles: without a term of the bound, fractions are missed") {
     CHECK(missed(job, strip, nothing) == 0);
     CHECK(missed(job, strip, [](AngleLedger& ledger) { ledger.values = ledger.values.scaled(-1); }) > 0);
     CHECK(missed(job, strip, [&](AngleLedger& ledger) {
-            ledger.values *= Bound::of(1 / (1 + tangent * tangent)); // the tangent's derivative
+            ledger.values *= number::Bound::of(1 / (1 + tangent * tangent)); // the tangent's derivative
           }) > 0);
   }
 }
@@ -95,5 +95,7 @@ TEST_CASE("angles: without what the tangent is off by, exact values are missed")
   const AngleStrip strip = strip_from(job, 0.25, -2, 1);
   const Ratio one;
   CHECK(found(job, strip, nothing).count(one) == 1);
-  CHECK(found(job, strip, [](AngleLedger& ledger) { ledger.phi = Bound(); }).count(one) == 0);
+  CHECK(found(job, strip, [](AngleLedger& ledger) { ledger.phi = number::Bound(); }).count(one) == 0);
 }
+
+} // namespace tmd::pairs

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::pairs {
 
 namespace {
 
@@ -28,7 +28,7 @@ std::vector<std::uint64_t> by_gaps(std::uint64_t phi, std::uint64_t tau, std::ui
 } // namespace
 
 TEST_CASE("the gaps visit every multiple near an integer") {
-  Random random(46);
+  number::Random random(46);
   std::uint64_t visited = 0;
   for (int trial = 0; trial < 4000; ++trial) {
     const std::uint64_t end = 2 + random.next() % 600;
@@ -47,3 +47,5 @@ TEST_CASE("the gaps visit every multiple near an integer") {
   }
   CHECK(visited > 10000);
 }
+
+} // namespace tmd::pairs

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::pairs {
 
 namespace {
 
 PairJob job_of(const char* name, const Format& format, Rounding rounding, int bits) {
-  const PairFunction* function = find_pair_function(name);
+  const function::PairFunction* function = function::find_pair_function(name);
   REQUIRE(function != nullptr);
   return {function, format, rounding, bits};
 }
@@ -49,17 +49,18 @@ struct Nearness {
 
 Nearness nearness(const PairJob& job, const Argument& first, const Argument& second) {
   constexpr long precision = 160;
-  Mpfr value(precision);
-  const int ternary = reference_of(job.function->name)(value, to_mpfr(first), to_mpfr(second), MPFR_RNDN);
+  number::Mpfr value(precision);
+  const int ternary =
+      reference_of(job.function->name)(value, format::to_mpfr(first), format::to_mpfr(second), MPFR_RNDN);
   mpfr_abs(value, value, MPFR_RNDN);
-  const BreakpointGrid grid = job.grid();
+  const format::BreakpointGrid grid = job.grid();
   if (mpfr_zero_p(mpfr_srcptr(value)) != 0 || mpfr_get_exp(mpfr_srcptr(value)) - 1 > grid.max_exponent)
     return {};
   const int spacing = grid.spacing_exponent(static_cast<int>(mpfr_get_exp(mpfr_srcptr(value))) - 1);
   mpfr_div_2si(value, value, spacing, MPFR_RNDN);
   if (grid.shifted())
     mpfr_sub_d(value, value, 0.5, MPFR_RNDN);
-  Mpfr nearest(precision);
+  number::Mpfr nearest(precision);
   mpfr_rint(nearest, value, MPFR_RNDN);
   const double number = mpfr_get_d(nearest, MPFR_RNDN);
   // 0 is no breakpoint, and neither is the end of the last binade.
@@ -77,9 +78,10 @@ Nearness nearness(const PairJob& job, const Argument& first, const Argument& sec
 
 // Every number of the format but 0.
 std::vector<Argument> all_numbers(const Format& format, bool with_negative) {
-  const ArgumentSet set(format, format.precision);
+  const format::ArgumentSet set(format, format.precision);
   std::vector<Argument> numbers;
-  for (ArgumentSet::Rank rank = with_negative ? 1 - set.end() : ArgumentSet::Rank(1); rank < set.end(); ++rank)
+  for (format::ArgumentSet::Rank rank = with_negative ? 1 - set.end() : format::ArgumentSet::Rank(1); rank < set.end();
+       ++rank)
     if (rank != 0)
       numbers.push_back(set.at(rank));
   return numbers;
@@ -95,8 +97,8 @@ std::string entry_of(const PairJob& job, const Argument& first, const Argument& 
     return to_text({Argument{false, ratio.y, ratio.exponent}, Argument{ratio.left, ratio.x, 0}});
   }
   if (job.function->name == "hypot") {
-    Mpfr value(200);
-    mpfr_hypot(value, to_mpfr(first), to_mpfr(second), MPFR_RNDN);
+    number::Mpfr value(200);
+    mpfr_hypot(value, format::to_mpfr(first), format::to_mpfr(second), MPFR_RNDN);
     if (mpfr_get_exp(mpfr_srcptr(value)) - 1 >= job.format.min_exponent) {
       const Argument scaled{false, first.significand, first.unit_exponent - second.unit_exponent - low(second)};
       return to_text({scaled, Argument{false, second.significand >> low(second), 0}});
@@ -118,9 +120,9 @@ bool is_in_family(const PairJob& job, const Argument& first, const Argument& sec
   const std::string& name = job.function->name;
   const double a = std::ldexp(static_cast<double>(first.significand), first.unit_exponent);
   const double b = std::ldexp(static_cast<double>(second.significand), second.unit_exponent);
-  Mpfr anchor(100);
-  Mpfr value(160);
-  (void)reference_of(name)(value, to_mpfr(first), to_mpfr(second), MPFR_RNDN);
+  number::Mpfr anchor(100);
+  number::Mpfr value(160);
+  (void)reference_of(name)(value, format::to_mpfr(first), format::to_mpfr(second), MPFR_RNDN);
   const int spacing = job.grid().spacing_exponent(static_cast<int>(mpfr_get_exp(mpfr_srcptr(value))) - 1);
   const auto is_near = [&](double candidate) {
     mpfr_sub_d(anchor, value, candidate, MPFR_RNDN);
@@ -292,3 +294,5 @@ TEST_CASE("what cannot be searched is refused in a sentence") {
   // π/2 of four bits is next to a breakpoint.
   CHECK_THROWS_AS((void)search_angles(job_of("atan2", tiny, Rounding::nearest, 7), 1), UsageError);
 }
+
+} // namespace tmd::pairs

@@ -16,27 +16,29 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::report {
+
 using State = ComparisonCell::State;
 
 namespace {
 
-const FoundEntry one_case{2, number("0x1.8p+0"), Case::Kind::hard, 40.5, Breakpoint::midpoint};
-const FoundEntry other_case{3, number("0x1.9p+0"), Case::Kind::hard, 40.4, Breakpoint::midpoint};
-const FoundEntry exact_case{3, number("0x1p+0"), Case::Kind::exact, {}, Breakpoint::representable};
+const result::FoundEntry one_case{2, argument("0x1.8p+0"), Case::Kind::hard, 40.5, Breakpoint::midpoint};
+const result::FoundEntry other_case{3, argument("0x1.9p+0"), Case::Kind::hard, 40.4, Breakpoint::midpoint};
+const result::FoundEntry exact_case{3, argument("0x1p+0"), Case::Kind::exact, {}, Breakpoint::representable};
 
 // The device's time for a stage.
-double& seconds_for(RecordedSearch& run, std::string_view name) {
-  Stages& stages = run.summary->stages;
-  const auto found = std::find_if(stages.begin(), stages.end(), [&](const Stage& one) { return one.name == name; });
+double& seconds_for(result::RecordedSearch& run, std::string_view name) {
+  engine::Stages& stages = run.summary->stages;
+  const auto found =
+      std::find_if(stages.begin(), stages.end(), [&](const engine::Stage& one) { return one.name == name; });
   REQUIRE(found != stages.end());
   return found->seconds;
 }
 
-RecordedSearch measured(double seconds, std::vector<FoundEntry> cases = {one_case, exact_case}) {
-  RecordedSearch run;
+result::RecordedSearch measured(double seconds, std::vector<result::FoundEntry> cases = {one_case, exact_case}) {
+  result::RecordedSearch run;
   run.summary.emplace();
-  run.summary->stages = all_stages();
+  run.summary->stages = engine::all_stages();
   seconds_for(run, "phase1") = 0.75 * seconds;
   seconds_for(run, "phase2") = 0.25 * seconds;
   run.summary->seconds = 3 * seconds;
@@ -134,9 +136,9 @@ TEST_CASE("the median of the runs counts") {
 }
 
 TEST_CASE("other cases than the first's are seen, whatever differs") {
-  FoundEntry longer_bits = one_case;
+  result::FoundEntry longer_bits = one_case;
   longer_bits.bits = 40.6;
-  const std::pair<std::vector<FoundEntry>, std::string> wrong[] = {
+  const std::pair<std::vector<result::FoundEntry>, std::string> wrong[] = {
       {{exact_case}, "0x1.8p+0 is missing"},
       {{one_case}, "0x1p+0 is missing"},
       {{}, "0 entries instead of 2"},
@@ -164,7 +166,7 @@ TEST_CASE("other cases than the first's are seen, whatever differs") {
   CHECK(comparison.cells[0].state == State::differing);
   comparison = make_comparison();
   comparison.add(0, measured(1));
-  RecordedSearch run = measured(1);
+  result::RecordedSearch run = measured(1);
   run.summary->arguments = 1023;
   comparison.add(1, run);
   CHECK(comparison.cells[1].state == State::differing);
@@ -213,7 +215,7 @@ TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
     if (cell.algorithm == "regular")
       cell.algorithm = "wide";
   fill(comparison);
-  RecordedSearch& run = comparison.cells[2].runs[0];
+  result::RecordedSearch& run = comparison.cells[2].runs[0];
   seconds_for(run, "wide_groups") = seconds_for(run, "phase1") - 0.5;
   seconds_for(run, "phase1") = seconds_for(run, "phase2") = 0;
   seconds_for(run, "wide_polynomials") = 0.25;
@@ -227,7 +229,7 @@ TEST_CASE("the wide test beside the others: its time, its mode, its gain") {
     CHECK(row.substr(heading.find(name) + std::string(name).size() - std::string(value).size(),
                      std::string(value).size()) == value);
   CHECK(contains(row, "explicit vectors of 16"));
-  const Json cell = Json::parse(table_lines(comparison_records(comparison, 60))[3]);
+  const result::Json cell = result::Json::parse(table_lines(comparison_records(comparison, 60))[3]);
   CHECK(cell["seconds"]["wide_groups"] == 1);
   CHECK(cell["seconds"]["device"] == 1.25);
 }
@@ -240,14 +242,14 @@ TEST_CASE("the records") {
   comparison.cells[5].failure = "it was ended by signal 11 (Segmentation fault)";
   const auto lines = table_lines(comparison_records(comparison, 60));
   REQUIRE(lines.size() == 8);
-  const Json head = Json::parse(lines.front());
+  const result::Json head = result::Json::parse(lines.front());
   CHECK(head["type"] == "comparison");
   CHECK(head["version"] == TMD_VERSION);
   CHECK(head["devices"].size() == 2);
   CHECK_FALSE(head["devices"][0].contains("watts"));
   CHECK(head["devices"][1]["index"] == 3);
   for (std::size_t i = 0; i < 6; ++i) {
-    const Json cell = Json::parse(lines[i + 1]);
+    const result::Json cell = result::Json::parse(lines[i + 1]);
     CHECK(cell["type"] == "cell");
     CHECK(cell["algorithm"] == comparison.cells[i].algorithm);
     CHECK(cell["cpu_mode"]["asked"] == comparison.cells[i].cpu_mode);
@@ -255,18 +257,20 @@ TEST_CASE("the records") {
     CHECK(cell["failure"].is_null() == (i != 5));
     CHECK(cell.contains("seconds") == (i != 5));
   }
-  const Json best = Json::parse(lines[3]);
+  const result::Json best = result::Json::parse(lines[3]);
   CHECK(best["seconds"]["device"] == 3); // the upper of two
-  CHECK(best["device_seconds_of_runs"] == Json::array({2.0, 3.0}));
+  CHECK(best["device_seconds_of_runs"] == result::Json::array({2.0, 3.0}));
   CHECK(best["best"] == true);
   CHECK(best["gain"] == 2);
   CHECK(best["nmdm"].is_null());
   CHECK_FALSE(best.contains("arguments_per_joule"));
   CHECK(best["cases"] == 1);
-  const Json summary = Json::parse(lines.back());
+  const result::Json summary = result::Json::parse(lines.back());
   CHECK(summary["cells"] == 6);
   CHECK(summary["done"] == 5);
   CHECK(summary["failed"] == 1);
   CHECK(summary["fastest"] == 4);
   CHECK(summary["cases"] == 1);
 }
+
+} // namespace tmd::report

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-using namespace tmd;
+namespace tmd::report {
 
 TEST_CASE("errors have the digits that tell them from halves of an ulp, and their sign") {
   CHECK(error_text(-1.855) == "-1.855");
@@ -18,3 +18,5 @@ TEST_CASE("errors have the digits that tell them from halves of an ulp, and thei
   CHECK(error_text(0) == "0");
   CHECK(error_text(std::numeric_limits<double>::infinity()) == "inf");
 }
+
+} // namespace tmd::report

@@ -14,7 +14,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-using namespace tmd;
+namespace tmd::report {
+
 using Form = ProgressReports::Form;
 
 namespace {
@@ -23,7 +24,7 @@ Progress some_progress() { return {uint128(1) << 60, uint128(1) << 62, 12, 100.5
 
 // What is written until the first line is whole, or for a while where there is to be none.
 std::string reports_of(const std::optional<ProgressReports>& reports, bool wanted) {
-  Pipe pipe = make_pipe();
+  support::PipeEnds pipe = support::make_pipe();
   std::string text;
   {
     ProgressLine line(wanted, 1000, reports, pipe.in.number());
@@ -43,15 +44,15 @@ std::string reports_of(const std::optional<ProgressReports>& reports, bool wante
 } // namespace
 
 TEST_CASE("the form and the seconds of --progress, and nothing else") {
-  CHECK(parse_progress("lines:10").form == Form::lines);
-  CHECK(parse_progress("lines:10").seconds == 10);
-  CHECK(parse_progress("json:0.5").form == Form::json);
-  CHECK(parse_progress("json:0.5").seconds == 0.5);
-  CHECK(parse_progress("json:86400").seconds == 86400);
+  CHECK(request::parse_progress("lines:10").form == Form::lines);
+  CHECK(request::parse_progress("lines:10").seconds == 10);
+  CHECK(request::parse_progress("json:0.5").form == Form::json);
+  CHECK(request::parse_progress("json:0.5").seconds == 0.5);
+  CHECK(request::parse_progress("json:86400").seconds == 86400);
   for (const char* text : {"", "lines", "json", "10", ":10", "lines:", "json:0", "json:-1", "json:0.05", "lines:86401",
                            "xml:10", "JSON:10", "lines:10s", "lines: 10", "lines:nan", "lines:inf", "json:1:2"}) {
     CAPTURE(std::string(text));
-    CHECK_THROWS_AS((void)parse_progress(text), UsageError);
+    CHECK_THROWS_AS((void)request::parse_progress(text), UsageError);
   }
 }
 
@@ -107,13 +108,13 @@ TEST_CASE("reports come without a terminal, a line each, and are not asked for o
 }
 
 TEST_CASE("a search outlives who was to read its reports") {
-  Pipe pipe = make_pipe();
+  support::PipeEnds pipe = support::make_pipe();
   pipe.out.close();
   {
     const ProgressLine line(false, 1000, ProgressReports{Form::lines, 0.1}, pipe.in.number());
     std::this_thread::sleep_for(std::chrono::milliseconds(250));
   }
-  Pipe full = make_pipe();
+  support::PipeEnds full = support::make_pipe();
   const std::string much(4096, 'x');
   REQUIRE(::fcntl(full.in.number(), F_SETFL, O_NONBLOCK) == 0);
   while (::write(full.in.number(), much.data(), much.size()) > 0)
@@ -124,3 +125,5 @@ TEST_CASE("a search outlives who was to read its reports") {
     std::this_thread::sleep_for(std::chrono::milliseconds(250));
   }
 }
+
+} // namespace tmd::report

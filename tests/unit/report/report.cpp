@@ -9,14 +9,14 @@
 #include <optional>
 #include <string>
 
-using namespace tmd;
+namespace tmd::report {
 
 namespace {} // namespace
 
 TEST_CASE("several devices: a line each of what they did, none for one") {
-  const Job job = some_job();
-  SearchResult result = some_result(job);
-  RunDescription run = some_run();
+  const job::Job job = some_job();
+  result::SearchResult result = some_result(job);
+  result::RunDescription run = some_run();
   CHECK(device_table(run, result).empty());
   run.devices.push_back(run.devices[0]);
   run.devices[1].device.name = "Xeon";
@@ -35,9 +35,9 @@ TEST_CASE("several devices: a line each of what they did, none for one") {
 }
 
 TEST_CASE("the wide test in the summary and the ledger") {
-  const Job job = some_job();
-  const SearchResult both = searched_both_ways(job);
-  CHECK(seconds_of(both.stages) == 0.875 + 2.875 + 0.0625);
+  const job::Job job = some_job();
+  const result::SearchResult both = searched_both_ways(job);
+  CHECK(engine::seconds_of(both.stages) == 0.875 + 2.875 + 0.0625);
   std::string summary = summary_table(job, both);
   for (const char* words :
        {"\n  wide test ", " 1000 groups ", "\n    refused ", " 64 parts ", "\n    again ", " 4 runs ", "\n    check ",
@@ -47,10 +47,10 @@ TEST_CASE("the wide test in the summary and the ledger") {
     CHECK(contains(summary, words));
   }
   CHECK_FALSE(contains(summary, "idle"));
-  SearchResult waited = both;
-  waited.idle[IdleReason::polynomials] = 0.7;
-  waited.idle[IdleReason::kernels] = 0.9;
-  waited.idle[IdleReason::host] = 0.01;
+  result::SearchResult waited = both;
+  waited.idle[engine::IdleReason::polynomials] = 0.7;
+  waited.idle[engine::IdleReason::kernels] = 0.9;
+  waited.idle[engine::IdleReason::host] = 0.01;
   CHECK(contains(summary_table(job, waited),
                  "\n  idle        for kernels 0.9, for polynomials 0.7            1.610 s\n"));
   const std::string methods = method_table(both);
@@ -62,7 +62,7 @@ TEST_CASE("the wide test in the summary and the ledger") {
   for (const char* term : {"epsilon", "truncation1", "subinterval", "group", "= wide", "= wide_check", "= phase3"})
     CHECK(contains(ledger, std::string("\n  ") + term + " "));
 
-  const SearchResult alone = searched_by_wide_test(job);
+  const result::SearchResult alone = searched_by_wide_test(job);
   summary = summary_table(job, alone);
   CHECK(contains(summary, " 7 sub-intervals "));
   for (const char* words : {"phase", "refused", "again", "domains"})
@@ -73,25 +73,25 @@ TEST_CASE("the wide test in the summary and the ledger") {
   for (const char* term : {"truncation", "fixedpoint", "phase", "kappa"})
     CHECK_FALSE(contains(ledger, term));
   // No polynomial at all.
-  SearchResult direct = alone;
+  result::SearchResult direct = alone;
   direct.fields[0].methods.clear();
   direct.fields[0].plan = {};
   CHECK(contains(ledger_table(direct), "every argument in MPFR alone"));
   CHECK_FALSE(contains(method_table(direct), "expected"));
   // Of negative arguments the least first.
-  Stretch& piece = direct.fields[0].field.arguments;
+  job::Stretch& piece = direct.fields[0].field.arguments;
   piece.negative = true;
   CHECK(contains(ledger_table(direct),
                  "piece [" + to_hex(piece.argument(piece.count - 1)) + ", " + to_hex(piece.argument(0)) + "]"));
 }
 
 TEST_CASE("CPU mode: the line of the summary groups equal answers, and stands only where it says something") {
-  CpuModes modes;
+  engine::CpuModes modes;
   CHECK(cpu_mode_table(std::nullopt).empty());
   CHECK(cpu_mode_table(modes).empty());
   for (const char* stage : {"phase1", "phase2", "phase3", "polynomials_on_device", "wide_groups", "wide_check"})
     modes.rows.push_back({stage, {}});
-  for (CpuModes::Row& row : modes.rows)
+  for (engine::CpuModes::Row& row : modes.rows)
     row.in_effect = "unknown";
   CHECK(cpu_mode_table(modes).empty());
   modes.asked = CpuMode::vector;
@@ -104,3 +104,5 @@ TEST_CASE("CPU mode: the line of the summary groups equal answers, and stands on
   CHECK(cpu_mode_table(modes) ==
         "  CPU mode    auto asked; phase1, phase3 vectorized by the runtime (16); phase2 not vectorized\n");
 }
+
+} // namespace tmd::report

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::request {
 
 namespace {
 
@@ -190,3 +190,5 @@ TEST_CASE("options of a search: every one is a key of job files, or is refused t
     CHECK(option.get(file.searches.at(0).request.spec) == samples(option));
   }
 }
+
+} // namespace tmd::request

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <string>
 
-using namespace tmd;
+namespace tmd::result {
 
 TEST_CASE("CORE-MATH's lists: comments, counts of bits, special values, pairs") {
   const CaseList list =
@@ -47,7 +47,7 @@ TEST_CASE("what is no entry is refused with its line") {
 }
 
 TEST_CASE("our own files are read as they were written") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   const SearchResult result = some_result(job);
   const CaseList records = parse_case_list(json_lines(job, some_run(), result), "r");
   REQUIRE(records.entries.size() == 3);
@@ -82,7 +82,7 @@ TEST_CASE("what is no list, or not a whole one, is refused") {
   CHECK(refusal(R"({"type":"journal","schema":1})") ==
         "l: it is a journal; `tmd resume` writes the list of what it holds");
   CHECK(refusal(R"({"type":"device"})") == "l: its records begin with `device`: they are not those of a search");
-  const Job job = some_job();
+  const job::Job job = some_job();
   std::string records = json_lines(job, some_run(), some_result(job));
   records.erase(records.rfind('\n', records.size() - 2) + 1);
   CHECK(refusal(records) == "l: it is cut off: the record at the end, `summary`, is missing");
@@ -107,7 +107,7 @@ TEST_CASE("packed files are read, damaged ones are refused") {
   for (int i = 0; i < 20000; ++i)
     text += std::to_string(i) + "\n";
   std::ofstream(file("plain")) << text;
-  CHECK(read_file(file("plain")) == text);
+  CHECK(support::read_file(file("plain")) == text);
   for (const auto& [program, name] : {std::pair("gzip", "packed.gz"), std::pair("xz", "packed.xz")}) {
     const std::string command =
         std::string(program) + " -c " + file("plain").string() + " > " + file(name).string() + " 2>/dev/null";
@@ -115,17 +115,20 @@ TEST_CASE("packed files are read, damaged ones are refused") {
       MESSAGE("not tried: there is no ", program);
       continue;
     }
-    CHECK(read_file(file(name)) == text);
+    CHECK(support::read_file(file(name)) == text);
     const std::string packed = contents(file(name));
     std::ofstream(file("twice"), std::ios::binary) << packed << packed;
-    CHECK(read_file(file("twice")) == text + text);
+    CHECK(support::read_file(file("twice")) == text + text);
     std::ofstream(file("cut"), std::ios::binary) << packed.substr(0, packed.size() - 20);
-    CHECK(message_of([&] { (void)read_file(file("cut")); }) ==
+    CHECK(message_of([&] { (void)support::read_file(file("cut")); }) ==
           "cannot read '" + file("cut").string() + "': it is damaged or cut off");
     std::string damaged = packed;
     damaged[packed.size() / 2] ^= 1;
     std::ofstream(file("damaged"), std::ios::binary) << damaged;
-    CHECK(message_of([&] { (void)read_file(file("damaged")); }).find("it is damaged or cut off") != std::string::npos);
+    CHECK(message_of([&] { (void)support::read_file(file("damaged")); }).find("it is damaged or cut off") !=
+          std::string::npos);
   }
-  CHECK(message_of([&] { (void)read_file(file("none")); }).find("No such file") != std::string::npos);
+  CHECK(message_of([&] { (void)support::read_file(file("none")); }).find("No such file") != std::string::npos);
 }
+
+} // namespace tmd::result

@@ -10,9 +10,8 @@
 #include <utility>
 #include <vector>
 
+namespace tmd::result {
 namespace {
-
-using namespace tmd;
 
 bool is_same(const std::vector<Case>& list, const std::vector<Case>& expected) {
   return std::equal(list.begin(), list.end(), expected.begin(), expected.end(),
@@ -24,7 +23,7 @@ bool is_same(const std::vector<Case>& list, const std::vector<Case>& expected) {
 
 // Of all signs, exponents and kinds, significands of up to 113 bits, and some of the same bits.
 std::vector<Case> random_cases(std::size_t count) {
-  Random random(7);
+  number::Random random(7);
   std::vector<Case> cases;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t choice = random.below(1 << 16);
@@ -101,3 +100,5 @@ TEST_CASE("findings are listed by their kind") {
   CHECK(is_same(findings.exact.to_vector(), of_kind(Case::Kind::exact, CaseOrder::argument)));
   CHECK(is_same(findings.undecided.to_vector(), of_kind(Case::Kind::undecided, CaseOrder::argument)));
 }
+
+} // namespace tmd::result

@@ -11,44 +11,45 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
 // One done by two devices, one with a failure that would break a table, one waiting.
 std::vector<IndexEntry> some_entries() {
-  const Job job = some_job();
+  const job::Job job = some_job();
   RunDescription run = some_run();
   run.devices.push_back(run.devices[0]);
   run.devices[1].device.name = "Xeon|2";
   SearchResult result = some_result(job);
   result.workers.push_back(result.workers[0]);
-  result.undecided = {{number("0x1.4p+0"), 0, Breakpoint::midpoint, Case::Kind::undecided}};
-  return {{"done", job, read_complete_search(recognize(source_of(json_lines(job, run, result)), "r")), ""},
+  result.undecided = {{argument("0x1.4p+0"), 0, Breakpoint::midpoint, Case::Kind::undecided}};
+  return {{"done", job, read_complete_search(recognize(support::source_of(json_lines(job, run, result)), "r")), ""},
           {"failed", job, std::nullopt, "no device | none"},
           {"waiting", job, std::nullopt, "", Symmetry::even}};
 }
 
 // Half of it is a regime of cases, an eighth one without, and another eighth is left out.
 IndexEntry partial_entry() {
-  const Job job = some_job();
-  const ArgumentSet::Rank eighth = (job.last - job.first) / 8;
+  const job::Job job = some_job();
+  const format::ArgumentSet::Rank eighth = (job.last - job.first) / 8;
   SearchResult result = some_result(job);
-  result.regimes = {{{job.first, job.first + 4 * eighth}, {BreakpointRule{"0x0p+0", "0x1p+0", Side::above, {}}}},
-                    {{job.first + 4 * eighth, job.first + 5 * eighth}, {}}};
+  result.regimes = {
+      {{job.first, job.first + 4 * eighth}, {job::BreakpointRule{"0x0p+0", "0x1p+0", job::Side::above, {}}}},
+      {{job.first + 4 * eighth, job.first + 5 * eighth}, {}}};
   result.left_out.add(job.last - eighth, job.last);
   result.covered = result.left_out.complement_in(job.range());
-  return {"partial", job, read_complete_search(recognize(source_of(json_lines(job, some_run(), result)), "r")), "",
-          Symmetry::odd};
+  return {"partial", job, read_complete_search(recognize(support::source_of(json_lines(job, some_run(), result)), "r")),
+          "", Symmetry::odd};
 }
 
 } // namespace
 
 TEST_CASE("index: chance expects 2·2^−K of the arguments") {
-  Job job = some_job();
-  CHECK(expected_cases(job) == 512); // 2^52 arguments, K = 44
+  job::Job job = some_job();
+  CHECK(job::expected_cases(job) == 512); // 2^52 arguments, K = 44
   job.bits = 54;
-  CHECK(expected_cases(job) == 0.5);
+  CHECK(job::expected_cases(job) == 0.5);
 }
 
 TEST_CASE("index: a line a search, of as many columns each") {
@@ -117,3 +118,5 @@ TEST_CASE("index: regimes and what was left out are told, and chance says nothin
   CHECK(whole["searches"][0]["symmetry"].is_null());
   CHECK(whole["searches"][2]["symmetry"] == "even");
 }
+
+} // namespace tmd::result

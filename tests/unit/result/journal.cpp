@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
@@ -59,22 +59,24 @@ PartResult some_part(const std::vector<Case>& found) {
   return part;
 }
 
-RankInterval ranks_from(const Job& job, int first, int count) { return {job.first + first, job.first + first + count}; }
+job::RankInterval ranks_from(const job::Job& job, int first, int count) {
+  return {job.first + first, job.first + first + count};
+}
 
-Case at(const Job& job, int index, double bits = 50.0123456789) {
+Case at(const job::Job& job, int index, double bits = 50.0123456789) {
   return {job.arguments().at(job.first + index), bits, Breakpoint::midpoint};
 }
 
 // All kinds of records, in a new journal.
-void write_some(const std::filesystem::path& file, const Job& job) {
+void write_some(const std::filesystem::path& file, const job::Job& job) {
   Journal journal(file);
   journal.begin(some_header(), job);
   journal.begin_run(some_program, job, two);
   journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 7)}));
-  journal.settled(
-      {ranks_from(job, 5000, 2000), {BreakpointRule{"0x1p+0", "-0x1p-9", Side::above, Breakpoint::representable}}});
+  journal.settled({ranks_from(job, 5000, 2000),
+                   {job::BreakpointRule{"0x1p+0", "-0x1p-9", job::Side::above, Breakpoint::representable}}});
   journal.settled({ranks_from(job, 9000, 1024), {}});
-  journal.settled({ranks_from(job, 10024, 1024), {BreakpointRule{"0x1p+0", "0x0p+0", Side::below, {}}}});
+  journal.settled({ranks_from(job, 10024, 1024), {job::BreakpointRule{"0x1p+0", "0x0p+0", job::Side::below, {}}}});
   journal.left_out(ranks_from(job, 20000, 10));
   Case exact = at(job, 150, INFINITY);
   exact.kind = Case::Kind::exact;
@@ -84,7 +86,7 @@ void write_some(const std::filesystem::path& file, const Job& job) {
   journal.searched(0, ranks_from(job, 100, 100), some_part({at(job, 199, 44.25), exact, undecided}));
 }
 
-ClaimIdentity some_claim(const Job& job) {
+ClaimIdentity some_claim(const job::Job& job) {
   return {"phase", ranks_from(job, 1000, 1000), uint128(1) << 61, "0123456789abcdef"};
 }
 
@@ -95,7 +97,7 @@ PartResult some_place(uint128 first, uint128 count, const std::vector<Case>& fou
 }
 
 // Parts of two claims by two devices, the first of which is complete, a case on its border in two parts.
-void write_claims(const std::filesystem::path& file, const Job& job) {
+void write_claims(const std::filesystem::path& file, const job::Job& job) {
   const ClaimIdentity claim = some_claim(job);
   const ClaimIdentity other{"phase", ranks_from(job, 2000, 500), 64, "fedcba9876543210"};
   const uint128 half = claim.extent / 2;
@@ -133,7 +135,7 @@ void write(const std::filesystem::path& file, const std::string& text) {
 }
 
 // A record's line, with a checksum made anew.
-std::string with_check(Json record) {
+std::string with_check(result::Json record) {
   record.erase("crc");
   std::string text = record.dump();
   text.pop_back();
@@ -166,14 +168,14 @@ std::size_t each_end(const std::filesystem::path& file) {
 TEST_CASE("journal: what was written is read") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_some(file, job);
   CHECK(open_result(file.string()).kind == FileKind::journal);
   const JournalContents read = read_journal(file);
   CHECK(read.job().identity() == job.identity());
   CHECK(read.header.program.version == "0.1.0");
   CHECK(read.header.program.kernels.digest == "0123456789abcdef");
-  CHECK(to_json(read.header.request) == to_json(some_spec()));
+  CHECK(request::to_json(read.header.request) == request::to_json(some_spec()));
   CHECK(read.header.command == some_header().command);
   CHECK(read.header.outputs == some_header().outputs);
   CHECK_FALSE(read.header.shard);
@@ -182,11 +184,11 @@ TEST_CASE("journal: what was written is read") {
   CHECK_FALSE(read.is_complete());
   CHECK(read.records == 10);
   const SearchResult& result = read.result;
-  Coverage covered(job.first, job.first + 200);
+  job::Coverage covered(job.first, job.first + 200);
   covered.add(job.first + 5000, job.first + 7000);
   covered.add(job.first + 9000, job.first + 11048);
   CHECK(result.covered == covered);
-  CHECK(result.left_out == Coverage(job.first + 20000, job.first + 20010));
+  CHECK(result.left_out == job::Coverage(job.first + 20000, job.first + 20010));
   REQUIRE(result.cases.size() == 2);
   const std::vector<Case> cases = result.cases.to_vector();
   CHECK(same(cases[0], at(job, 7)));
@@ -195,13 +197,14 @@ TEST_CASE("journal: what was written is read") {
   CHECK(result.exact.front().breakpoint == Breakpoint::representable);
   REQUIRE(result.undecided.size() == 1);
   REQUIRE(result.regimes.size() == 3);
-  CHECK(result.regimes[0].regime.rule == BreakpointRule{"0x1p+0", "-0x1p-9", Side::above, Breakpoint::representable});
-  CHECK(result.regimes[1].regime == Regime{});
-  CHECK(result.regimes[2].regime.rule == BreakpointRule{"0x1p+0", "0x0p+0", Side::below, {}});
+  CHECK(result.regimes[0].regime.rule ==
+        job::BreakpointRule{"0x1p+0", "-0x1p-9", job::Side::above, Breakpoint::representable});
+  CHECK(result.regimes[1].regime == job::Regime{});
+  CHECK(result.regimes[2].regime.rule == job::BreakpointRule{"0x1p+0", "0x0p+0", job::Side::below, {}});
   CHECK(result.candidates == 10);
   CHECK(result.direct == 6);
   CHECK(result.planning_seconds == 0.25);
-  CHECK(stage(result.stages, "wide_groups").tested == 2000);
+  CHECK(engine::stage(result.stages, "wide_groups").tested == 2000);
   REQUIRE(read.devices.size() == 2);
   CHECK(read.devices[0].name == "one");
   CHECK(read.devices[0].cases == 1);
@@ -215,7 +218,7 @@ TEST_CASE("journal: what was written is read") {
 TEST_CASE("journal: a second run goes on; a shard") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_some(file, job);
   {
     Journal journal(file);
@@ -236,8 +239,8 @@ TEST_CASE("journal: a second run goes on; a shard") {
 
   Journal journal(file); // of another job
   JournalHeader header = some_header();
-  header.shard = Shard{2, 7, job.first, job.last + 5};
-  Job part = job;
+  header.shard = job::Shard{2, 7, job.first, job.last + 5};
+  job::Job part = job;
   part.first += 5;
   journal.begin(header, part);
   CHECK(journal.contents()->header.shard == header.shard);
@@ -250,7 +253,7 @@ TEST_CASE("journal: a second run goes on; a shard") {
 TEST_CASE("journal: nothing counts that a faulty device did before") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_some(file, job);
   {
     Journal journal(file);
@@ -272,7 +275,7 @@ TEST_CASE("journal: nothing counts that a faulty device did before") {
 TEST_CASE("journal: cut off after every byte, it has what was whole, and nothing else") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_claims(file, job);
   CHECK(each_end(file) == 11);
   write_some(file, job);
@@ -293,7 +296,7 @@ TEST_CASE("journal: cut off after every byte, it has what was whole, and nothing
 TEST_CASE("journal: no byte can be another one") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   for (const auto& write_journal : {write_some, write_claims}) {
     write_journal(file, job);
     const std::string text = contents(file);
@@ -309,7 +312,7 @@ TEST_CASE("journal: no byte can be another one") {
         std::string why;
         try {
           // An end of line that is gone, or that comes too soon: the last line is not whole.
-          const JournalContents read = parse_journal(source_of(damaged), "j");
+          const JournalContents read = parse_journal(support::source_of(damaged), "j");
           REQUIRE(read.records < records);
           REQUIRE(i + 1 == text.size());
           ++torn;
@@ -329,7 +332,7 @@ TEST_CASE("journal: no byte can be another one") {
 TEST_CASE("journal: lines that are lost, there twice or in another place are told with their numbers") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_some(file, job);
   const std::vector<std::string> lines = lines_of(contents(file));
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -337,22 +340,22 @@ TEST_CASE("journal: lines that are lost, there twice or in another place are tol
     wrong.erase(wrong.begin() + static_cast<long>(i));
     if (i + 1 < lines.size())
       CHECK(message_of([&] {
-              (void)parse_journal(source_of(text_of(wrong)), "j");
+              (void)parse_journal(support::source_of(text_of(wrong)), "j");
             }).starts_with("the journal 'j', line " + std::to_string(i + 1)));
     wrong = lines;
     wrong.insert(wrong.begin() + static_cast<long>(i), lines[i]);
     CHECK(message_of([&] {
-            (void)parse_journal(source_of(text_of(wrong)), "j");
+            (void)parse_journal(support::source_of(text_of(wrong)), "j");
           }).starts_with("the journal 'j', line " + std::to_string(i + 2)));
   }
-  CHECK(message_of([&] { (void)parse_journal(source_of(""), "j"); }) == "the journal 'j' is empty");
+  CHECK(message_of([&] { (void)parse_journal(support::source_of(""), "j"); }) == "the journal 'j' is empty");
   CHECK_THROWS_AS((void)read_journal(folder.path() / "none"), UsageError);
   CHECK_THROWS_AS((void)read_journal(folder.path()), UsageError);
 }
 
 TEST_CASE("journal: arguments that were searched twice, or are not of the job") {
   const TemporaryFolder folder;
-  const Job job = some_job();
+  const job::Job job = some_job();
   const auto after = [&](const char* name, const auto& write) {
     const auto file = folder.path() / name;
     Journal journal(file);
@@ -384,21 +387,21 @@ TEST_CASE("journal: arguments that were searched twice, or are not of the job") 
 TEST_CASE("journal: parts of claims, which count when all of them are there") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_claims(file, job);
   const JournalContents read = read_journal(file);
   CHECK(read.records == 11);
   CHECK(read.has_results());
   REQUIRE(read.claims.size() == 2);
   CHECK(read.claims[0] == some_claim(job));
-  CHECK(read.result.covered == Coverage(job.first + 1000, job.first + 2000));
+  CHECK(read.result.covered == job::Coverage(job.first + 1000, job.first + 2000));
   CHECK(read.result.cases.size() == 3); // each once
   CHECK(read.result.candidates == 15);
-  CHECK(stage(read.result.stages, "wide_groups").tested == 3000);
+  CHECK(engine::stage(read.result.stages, "wide_groups").tested == 3000);
   REQUIRE(read.result.begun.size() == 1);
   const BegunClaim& begun = read.result.begun.front();
   CHECK(begun.claim == read.claims[1]);
-  Coverage done(10, 14);
+  job::Coverage done(10, 14);
   done.add(60, 64);
   CHECK(begun.done == done);
   CHECK(begun.sums.arguments == 120);
@@ -424,7 +427,7 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
   const JournalContents again = read_journal(file);
   CHECK(again.records == 14);
   CHECK(again.claims == read.claims);
-  CHECK(again.result.covered == Coverage(job.first + 1000, job.first + 2500));
+  CHECK(again.result.covered == job::Coverage(job.first + 1000, job.first + 2500));
   CHECK(again.result.cases.size() == 4);
   CHECK(again.result.begun.empty());
   CHECK(again.runs[1].arguments == 380);
@@ -433,7 +436,7 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
 TEST_CASE("journal: a faulty device's parts of claims do not count") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_claims(file, job);
   {
     Journal journal(file);
@@ -459,13 +462,13 @@ TEST_CASE("journal: a faulty device's parts of claims do not count") {
     journal.searched(0, claim, 300, some_place(claim.extent / 4 * 3, claim.extent / 4, {}));
   }
   read = read_journal(file);
-  CHECK(read.result.covered == Coverage(job.first + 1000, job.first + 2000));
+  CHECK(read.result.covered == job::Coverage(job.first + 1000, job.first + 2000));
   CHECK(read.result.cases.size() == 3);
 }
 
 TEST_CASE("journal: parts of claims that cannot be, or do not add up, are refused") {
   const TemporaryFolder folder;
-  const Job job = some_job();
+  const job::Job job = some_job();
   const ClaimIdentity claim = some_claim(job);
   const auto after = [&](const char* name, const auto& write) {
     const auto file = folder.path() / name;
@@ -535,7 +538,7 @@ TEST_CASE("journal: parts of claims that cannot be, or do not add up, are refuse
 TEST_CASE("journal: the same arguments in another coordinate are another claim") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   const ClaimIdentity claim = some_claim(job);
   const uint128 half = claim.extent / 2;
   std::vector<ClaimIdentity> others(4, claim);
@@ -556,7 +559,7 @@ TEST_CASE("journal: the same arguments in another coordinate are another claim")
   CHECK(read.result.begun_arguments() == 400); // the last one's: the others have the same arguments
   journal.searched(0, others[0], 600, some_place(0, half, {at(job, 1003)}));
   read = read_journal(file);
-  CHECK(read.result.covered == Coverage(job.first + 1000, job.first + 2000));
+  CHECK(read.result.covered == job::Coverage(job.first + 1000, job.first + 2000));
   CHECK(read.result.cases.size() == 2);
   CHECK(read.result.begun.empty()); // nobody needs the others
   CHECK(read.result.begun_arguments() == 0);
@@ -565,7 +568,7 @@ TEST_CASE("journal: the same arguments in another coordinate are another claim")
 TEST_CASE("journal: one writer at a time, and readers beside it") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   write_some(file, job);
   CHECK_FALSE(is_being_written(file));
   {
@@ -584,12 +587,12 @@ TEST_CASE("journal: one writer at a time, and readers beside it") {
 TEST_CASE("journal: values that cannot be are refused, with the line") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job();
+  const job::Job job = some_job();
   struct Edit {
-    void (*write)(const std::filesystem::path&, const Job&);
+    void (*write)(const std::filesystem::path&, const job::Job&);
     const char* type;
     const char* key;
-    Json value;
+    result::Json value;
     const char* why;
   };
   const Edit edits[] = {
@@ -603,14 +606,14 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
       {write_some, "part", "direct", "340282366920938463463374607431768211456", "is no integer, or too large"},
       {write_some, "part", "direct", "", "an integer is an empty text"},
       {write_some, "part", "found", nullptr, "what it has found is no list"},
-      {write_some, "part", "stages", Json::array(), "its stages are no record"},
+      {write_some, "part", "stages", result::Json::array(), "its stages are no record"},
       {write_some, "part", "last", "0x1p+1", "a part of"},
       {write_some, "range", "arguments", 1999, "a range of 2000 arguments is said to have 1999"},
       {write_some, "range", "side", "beside", "'beside' is no side of a breakpoint"},
       {write_some, "range", "cases", "few", "says nothing of a range's cases"},
       {write_some, "range", "at", -1, "-1 is no number of seconds or bits"},
       {write_some, "journal", "schema", (std::uint64_t(1) << 32) + 1, "its records have schema"},
-      {write_some, "journal", "outputs", Json{{"list", "a.wc"}}, "'list' is no option that names an output"},
+      {write_some, "journal", "outputs", result::Json{{"list", "a.wc"}}, "'list' is no option that names an output"},
       {write_some, "device", "index", -1, "-1 is no number that counts something"},
       {write_claims, "claimed", "device", -1, "-1 is no number that counts something"},
       {write_claims, "claimed", "claim", -1, "-1 is no number that counts something"},
@@ -620,11 +623,11 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
     CAPTURE(edit.type);
     CAPTURE(edit.key);
     edit.write(file, job);
-    const auto edited = [&](const Json* value) { // nothing: the key is missing
+    const auto edited = [&](const result::Json* value) { // nothing: the key is missing
       std::string text;
       bool is_edited = false;
       for (const std::string& line : lines_of(contents(file))) {
-        Json record = Json::parse(line);
+        result::Json record = result::Json::parse(line);
         if (record["type"] == edit.type && !std::exchange(is_edited, true)) {
           if (value != nullptr)
             record[edit.key] = *value;
@@ -634,7 +637,7 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
         text += with_check(record) + "\n";
       }
       REQUIRE(is_edited);
-      return message_of([&] { (void)parse_journal(source_of(text), "j"); });
+      return message_of([&] { (void)parse_journal(support::source_of(text), "j"); });
     };
     const std::string why = edited(&edit.value);
     CHECK(why.starts_with("the journal 'j', line "));
@@ -650,23 +653,23 @@ TEST_CASE("journal: one of 0.1.0 has the words of its command instead of a reque
   write_some(file, some_job());
   std::string text;
   for (const std::string& line : lines_of(contents(file))) {
-    Json record = Json::parse(line);
+    result::Json record = result::Json::parse(line);
     if (record.contains("request")) {
       record.erase("request");
       record["arguments"] = {"exp", "--wc=it's.wc"};
     }
     text += with_check(record) + "\n";
   }
-  CHECK(to_json(parse_journal(source_of(text), "j").header.request) == to_json(some_spec()));
+  CHECK(request::to_json(parse_journal(support::source_of(text), "j").header.request) == request::to_json(some_spec()));
 }
 
 TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, are not gone on with") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
-  const Job job = some_job(); // exp on [1, 2), K = 44
-  const Case right{number("0x1.aca7ae8da5a7bp+0"), 53.99216, Breakpoint::midpoint};
-  const ArgumentSet::Rank rank = job.arguments().rank(right.x);
-  const auto written = [&](const Case& one, bool is_claimed, const std::vector<RegimeRange>& ranges = {}) {
+  const job::Job job = some_job(); // exp on [1, 2), K = 44
+  const Case right{argument("0x1.aca7ae8da5a7bp+0"), 53.99216, Breakpoint::midpoint};
+  const format::ArgumentSet::Rank rank = job.arguments().rank(right.x);
+  const auto written = [&](const Case& one, bool is_claimed, const std::vector<job::RegimeRange>& ranges = {}) {
     Journal journal(file);
     journal.begin(some_header(), job);
     journal.begin_run(some_program, job, two);
@@ -674,7 +677,7 @@ TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, a
       journal.searched(0, {"phase", {rank - 100, rank + 100}, 64, "0123456789abcdef"}, 50, some_place(10, 4, {one}));
     else
       journal.searched(0, {rank - 100, rank + 100}, some_part({one}));
-    for (const RegimeRange& range : ranges)
+    for (const job::RegimeRange& range : ranges)
       journal.settled(range);
     return *journal.contents();
   };
@@ -707,10 +710,12 @@ TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, a
     CHECK_THROWS_WITH_AS((void)written(wrong, is_claimed), doctest::Contains("a case of 43.99 bits is none"),
                          UsageError);
   }
-  const RankInterval elsewhere{rank + 1000, rank + 3000};
+  const job::RankInterval elsewhere{rank + 1000, rank + 3000};
   CHECK(why_not(written(right, false, {{elsewhere, {}}})).empty()); // as far as MPFR can tell
-  const BreakpointRule rule{"0x0p+0", "0x1p+0", Side::above, Breakpoint::representable};
+  const job::BreakpointRule rule{"0x0p+0", "0x1p+0", job::Side::above, Breakpoint::representable};
   CHECK(
       why_not(written(right, false, {{elsewhere, {rule}}})).find("no hard case in a range said to have nothing else") !=
       std::string::npos);
 }
+
+} // namespace tmd::result

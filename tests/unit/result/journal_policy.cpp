@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
@@ -20,7 +20,7 @@ const Program this_one{"1", "0123456789ab", {"0123456789abcdef", false}};
 const Program other_one{"1", "ba9876543210", {"0123456789abcdef", false}};
 
 // Of the first half of the job, or all of it.
-JournalContents journal_of(const Job& job, bool is_complete, const Program& program = this_one) {
+JournalContents journal_of(const job::Job& job, bool is_complete, const Program& program = this_one) {
   JournalContents contents;
   contents.header.program = program;
   contents.owned = {nullptr, job};
@@ -28,8 +28,8 @@ JournalContents journal_of(const Job& job, bool is_complete, const Program& prog
   return contents;
 }
 
-Job other_job() {
-  Job job = some_job();
+job::Job other_job() {
+  job::Job job = some_job();
   job.bits = 40;
   return job;
 }
@@ -37,7 +37,7 @@ Job other_job() {
 } // namespace
 
 TEST_CASE("journals: a search goes on, begins anew or is refused") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   const std::string name = "j";
   const JournalUse use{name, job, this_one};
   const auto action = [&](const std::optional<JournalContents>& contents, bool is_known, bool is_unwritten) {
@@ -61,7 +61,7 @@ TEST_CASE("journals: a search goes on, begins anew or is refused") {
 }
 
 TEST_CASE("journals: of another program only where that is wanted, and said") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   const std::string name = "j";
   const JournalContents contents = journal_of(job, false, other_one);
   JournalUse use{name, job, this_one};
@@ -76,7 +76,7 @@ TEST_CASE("journals: of another program only where that is wanted, and said") {
 }
 
 TEST_CASE("journals: before a job file's searches, and where a user goes on") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   const std::string name = "j";
   JournalUse use{name, job, this_one};
   CHECK(decide_for_run(journal_of(job, true), use).action == Action::finish);
@@ -95,3 +95,5 @@ TEST_CASE("journals: before a job file's searches, and where a user goes on") {
   CHECK(decide_for_resume(torn, name).action == Action::go_on);
   CHECK(contains(decide_for_resume(torn, name).sentence, "is dropped"));
 }
+
+} // namespace tmd::result

@@ -13,10 +13,10 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::result {
 
 TEST_CASE("JSON Lines: one record a line, read back") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   std::istringstream text(json_lines(job, some_run(), some_result(job)));
   std::vector<nlohmann::json> records;
   for (std::string line; std::getline(text, line);)
@@ -46,7 +46,7 @@ TEST_CASE("JSON Lines: one record a line, read back") {
   CHECK(records[4]["phase3"]["seconds"] == 0.125);
   // Beyond 2^53 a number would lose bits in many readers.
   SearchResult wide = some_result(job);
-  wide.covered = Coverage(0, (int128(1) << 60) + 1);
+  wide.covered = job::Coverage(0, (int128(1) << 60) + 1);
   std::istringstream again(json_lines(job, some_run(), wide));
   std::string last;
   for (std::string line; std::getline(again, line);)
@@ -55,10 +55,10 @@ TEST_CASE("JSON Lines: one record a line, read back") {
 }
 
 TEST_CASE("JSON Lines: ranges, and what was left out") {
-  Job job = some_job();
+  job::Job job = some_job();
   job.values = Values::format;
   SearchResult result = some_result(job);
-  const BreakpointRule rule{"0x1p+0", "0x0p+0", Side::below, Breakpoint::representable};
+  const job::BreakpointRule rule{"0x1p+0", "0x0p+0", job::Side::below, Breakpoint::representable};
   result.regimes = {{{job.first, job.first + 4096}, {rule}}, {{job.first + 4096, job.first + 8192}, {}}};
   result.left_out.add(job.last - 16, job.last);
   RunDescription run = some_run();
@@ -80,7 +80,7 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
                        {"side", "below"},
                        {"breakpoint", "representable"},
                        {"rounded", {{"nearest", "breakpoint"}, {"up", "breakpoint"}, {"down", "next below"}}}});
-  for (const Side side : {Side::below, Side::above, Side::undecided}) {
+  for (const job::Side side : {job::Side::below, job::Side::above, job::Side::undecided}) {
     result.regimes.front().regime.rule->side = side;
     SearchResult again;
     read_range(again, job, range_record(job, result.regimes.front()));
@@ -97,7 +97,7 @@ TEST_CASE("JSON Lines: ranges, and what was left out") {
 }
 
 TEST_CASE("JSON Lines of several devices: what each did") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   SearchResult result = some_result(job);
   RunDescription run = some_run();
   const auto search_record = [&] {
@@ -113,7 +113,7 @@ TEST_CASE("JSON Lines of several devices: what each did") {
   run.devices.push_back(run.devices[0]);
   run.devices[1].device.name = "Xeon";
   run.devices[1].device.index = 7;
-  run.devices[1].tunables.set(domain_tunable("phase1.items"), 3);
+  run.devices[1].tunables.set(engine::domains::domain_tunable("phase1.items"), 3);
   result.workers = {{job.size() / 4, {}, ""}, {job.size() / 4 * 3, result.stages, "it caught fire"}};
   const auto two = search_record();
   CHECK_FALSE(two.contains("device"));
@@ -133,7 +133,7 @@ TEST_CASE("JSON Lines of several devices: what each did") {
 }
 
 TEST_CASE("JSON Lines of the wide test") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   const std::string text = json_lines(job, some_run(), searched_both_ways(job));
   const auto search = nlohmann::json::parse(text.substr(0, text.find('\n')));
   CHECK(search["ledger"][0]["group_bits"] == 21);
@@ -160,7 +160,7 @@ TEST_CASE("JSON Lines of the wide test") {
 }
 
 TEST_CASE("JSON Lines: a case as text is its record") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   for (const double bits : {45.0, 45.4923, 33.0001, 7.5, 120.0, 53.99})
     for (const Case::Kind kind : {Case::Kind::hard, Case::Kind::exact, Case::Kind::undecided}) {
       const Case one{job.arguments().at(job.first + 5), bits, Breakpoint::midpoint, kind};
@@ -169,3 +169,5 @@ TEST_CASE("JSON Lines: a case as text is its record") {
       CHECK(text + '\n' == record_line(case_record(one, bits)));
     }
 }
+
+} // namespace tmd::result

@@ -6,7 +6,7 @@
 
 #include <string>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
@@ -14,9 +14,9 @@ namespace {
 constexpr const char* cases[] = {"0x1.0000000050418p+0 22", "0x1.0000000002d96p+0 21", "0x1.000000008e156p+0 20",
                                  "0x1.00000000927ffp+0 20"};
 
-Job small_job() {
-  Job job;
-  job.function = &find_function("exp");
+job::Job small_job() {
+  job::Job job;
+  job.function = &function::find_function("exp");
   job.format = find_format("binary64");
   job.bits = 20;
   job.first = job.arguments().parse("1", "");
@@ -112,8 +112,8 @@ TEST_CASE("cases in a range of the complete list are not looked for one by one")
 }
 
 TEST_CASE("what has no distance from a breakpoint is no case, and the entries behind it are looked at") {
-  Job job = small_job();
-  job.function = &find_function("sinh");
+  job::Job job = small_job();
+  job.function = &function::find_function("sinh");
   job.first = 0;
   job.last = job.arguments().end();
   for (const Values values : {Values::format, Values::unbounded}) {
@@ -126,11 +126,11 @@ TEST_CASE("what has no distance from a breakpoint is no case, and the entries be
   }
   job.values = Values::format;
   job.rounding = Rounding::nearest; // on the other grids 0 is an exact case
-  job.function = &find_function("sinpi");
+  job.function = &function::find_function("sinpi");
   const JudgedList zero = judge_list(parse_case_list("2\n", "l"), job, job.range());
   REQUIRE(zero.mistakes.size() == 1);
   CHECK(zero.mistakes[0].sentence == "no case: the value is 0");
-  job.function = &find_function("log");
+  job.function = &function::find_function("log");
   const JudgedList pole = judge_list(parse_case_list("0\n", "l"), job, job.range());
   REQUIRE(pole.mistakes.size() == 1);
   CHECK(pole.mistakes[0].kind == Mistake::Kind::unusable);
@@ -139,7 +139,7 @@ TEST_CASE("what has no distance from a breakpoint is no case, and the entries be
 TEST_CASE("a list's own K decides what is superfluous, its ranges what is missing, its gaps what it covers") {
   const std::string head =
       "# Hard-to-round cases of exp on [1, 2), binary64 with arguments of 53 bits, breakpoints: all, K = ";
-  Job job = small_job();
+  job::Job job = small_job();
   job.bits = 22;
   const auto judge = [&](const std::string& text) { return judge_list(parse_case_list(text, "l"), job, job.range()); };
   CHECK(judge(head + "20.\n" + all_but(none)).mistakes.empty());
@@ -149,15 +149,17 @@ TEST_CASE("a list's own K decides what is superfluous, its ranges what is missin
   CHECK(compare_lists(judged(head + "20.\n" + in_a_range), judged(all_but(none)), small_job()).missing.size() == 2);
   const std::string gap = "# Range [0x1p+0, 0x1.8p+0]: 9 arguments not searched, for it is in none of the parts\n";
   const CaseList list = parse_case_list(head + "20.\n" + gap, "l");
-  const ArgumentSet set = job.arguments();
-  CHECK(covered(list, set) == Coverage(set.parse("0x1.8p+0", "") + 1, set.parse("2", "")));
+  const format::ArgumentSet set = job.arguments();
+  CHECK(covered(list, set) == job::Coverage(set.parse("0x1.8p+0", "") + 1, set.parse("2", "")));
 }
 
 TEST_CASE("a case that is nearer than 2^-K by less than its bits can tell is one") {
-  Job job = small_job();
-  job.function = &find_function("recip");
+  job::Job job = small_job();
+  job.function = &function::find_function("recip");
   job.bits = 44;
   const JudgedList list = judge_list(parse_case_list("0x1.0000000000008p+0\n", "l"), job, job.range());
   CHECK(list.mistakes.empty());
   CHECK(compare_lists({}, list, job).missing.size() == 1);
 }
+
+} // namespace tmd::result

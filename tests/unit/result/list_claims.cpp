@@ -7,7 +7,7 @@
 
 #include <string>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
@@ -37,12 +37,12 @@ TEST_CASE("lists of searches and published ones say what they are of") {
   CHECK(page.function == "sinpi");
   CHECK(page.bits == 45);
   CHECK(page.cases == 1);
-  const ArgumentSet set(find_format("binary64"), 53);
-  CHECK(page.covered(set) == Coverage(0, set.parse("0x1p-1", "")));
+  const format::ArgumentSet set(find_format("binary64"), 53);
+  CHECK(page.covered(set) == job::Coverage(0, set.parse("0x1p-1", "")));
   const ListClaims list = claims_of(searched);
   CHECK(list.function == "exp");
   CHECK(list.bits == 20);
-  const ArgumentSet floats(find_format("binary32"), 24);
+  const format::ArgumentSet floats(find_format("binary32"), 24);
   CHECK(list.covered(floats).size() == 1024);
   CHECK_FALSE(claims_of("# CORE-MATH's, exp on [1, 2), K = 44\n1\n").is_known());
 }
@@ -67,3 +67,5 @@ TEST_CASE("contradictions are refused") {
   spec.bits = 21;
   CHECK_NOTHROW(Agreement(spec, "exp", {"bits"}).adopt(claims_of(searched), "l"));
 }
+
+} // namespace tmd::result

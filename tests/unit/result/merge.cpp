@@ -13,17 +13,17 @@
 #include <string>
 #include <string_view>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
 constexpr int whole_size = 1000; // arguments of the whole
 
-Job sqrt_job(int first, int last) {
-  Job job;
-  job.function = &find_function("sqrt");
+job::Job sqrt_job(int first, int last) {
+  job::Job job;
+  job.function = &function::find_function("sqrt");
   job.format = find_format("binary64");
-  const ArgumentSet::Rank one = job.arguments().parse("1", "");
+  const format::ArgumentSet::Rank one = job.arguments().parse("1", "");
   job.first = one + first;
   job.last = one + last;
   return job;
@@ -31,7 +31,7 @@ Job sqrt_job(int first, int last) {
 
 // Every tenth argument is an exact case; the first so many of them are listed.
 MergePart sqrt_part(const std::string& name, int first, int last, std::size_t listed) {
-  const Job job = sqrt_job(first, last);
+  const job::Job job = sqrt_job(first, last);
   MergePart part{name, {{"0.2.0", "0123456789ab", {"0123456789abcdef", false}}}, {nullptr, job}, {}, {}};
   part.result.covered = job.range();
   part.result.exact = Cases(CaseOrder::argument, listed);
@@ -91,7 +91,7 @@ TEST_CASE("merge: a range of exact cases says the same as a list of them") {
     return part;
   };
   MergePart ranged = listed(1);
-  const Job& job = ranged.owned.job;
+  const job::Job& job = ranged.owned.job;
   ranged.result.exact.clear();
   ranged.result.regimes = {{{job.first, job.last}, {{}, true}}};
   const Case exact{job.arguments().at(job.first), INFINITY, Breakpoint::representable, Case::Kind::exact};
@@ -123,16 +123,18 @@ TEST_CASE("merge: a range of exact cases says the same as a list of them") {
 
 TEST_CASE("records say how many exact cases are listed, and by which rule there are others") {
   const MergePart whole = sqrt_part("whole", 0, whole_size, 20);
-  const Job& job = whole.owned.job;
+  const job::Job& job = whole.owned.job;
   const std::string text = json_lines(job, some_run(), whole.result);
   CHECK(tells(text, R"("exact":"100",)"));
   CHECK(tells(text, R"("exact_listed":20,"exact_rule":"x = y^2 for a dyadic number y")"));
-  const RecordedSearch file = read_search(recognize(source_of(text), "name"));
+  const RecordedSearch file = read_search(recognize(support::source_of(text), "name"));
   CHECK_FALSE(file.lists_exact());
   CHECK(check_counts(file).empty());
   CHECK(to_search_result(file).exact.size() == 100);
-  CHECK(read_complete_search(recognize(source_of(text), "name")).summary->exact == 100);
+  CHECK(read_complete_search(recognize(support::source_of(text), "name")).summary->exact == 100);
   const std::string lacking = text.substr(0, text.find("{\"type\":\"exact\"")) +
                               text.substr(text.find('\n', text.find("{\"type\":\"exact\"")) + 1);
-  CHECK_FALSE(check_counts(read_search(recognize(source_of(lacking), "name"))).empty());
+  CHECK_FALSE(check_counts(read_search(recognize(support::source_of(lacking), "name"))).empty());
 }
+
+} // namespace tmd::result

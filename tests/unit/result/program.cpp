@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
@@ -44,3 +44,5 @@ TEST_CASE("program: records keep all of it, and those of 0.1.0 have no commit") 
   CHECK(read_program(record).version == "0.2.0");
   CHECK(running_program({}).commit.size() >= 7); // "unknown" at least
 }
+
+} // namespace tmd::result

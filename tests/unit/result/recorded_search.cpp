@@ -22,13 +22,13 @@
 #include <utility>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::result {
 
 namespace {
 
-Job log2_job() {
-  Job job;
-  job.function = &find_function("log2");
+job::Job log2_job() {
+  job::Job job;
+  job.function = &function::find_function("log2");
   job.format = find_format("binary64");
   job.bits = 6;
   job.first = job.arguments().parse("0x1.fffffffffff8p+0", "");
@@ -37,9 +37,9 @@ Job log2_job() {
 }
 
 // All cases of the job, by MPFR.
-SearchResult search_by_mpfr(const Job& job) {
+SearchResult search_by_mpfr(const job::Job& job) {
   SearchResult result;
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
   for (auto rank = job.first; rank < job.last; ++rank)
     if (const auto found = confirmation.confirm(job.arguments().at(rank)))
       result.add({*found});
@@ -49,7 +49,7 @@ SearchResult search_by_mpfr(const Job& job) {
   return result;
 }
 
-RunDescription run_of(const Job& job) {
+RunDescription run_of(const job::Job& job) {
   RunDescription run = some_run();
   run.from = to_hex(job.arguments().at(job.first));
   run.to = to_hex(job.arguments().at(job.last));
@@ -59,7 +59,7 @@ RunDescription run_of(const Job& job) {
   run.request.to = run.to;
   run.request.values = job.values;
   run.request.bits = job.bits;
-  run.command = command_of(run.request);
+  run.command = request::command_of(run.request);
   return run;
 }
 
@@ -87,14 +87,14 @@ std::string objections_to(const RecordedSearch& file) {
   return text;
 }
 
-RecordedSearch read_text(const std::string& text) { return read_search(recognize(source_of(text), "r")); }
+RecordedSearch read_text(const std::string& text) { return read_search(recognize(support::source_of(text), "r")); }
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 } // namespace
 
 TEST_CASE("result files: records, read as they were written") {
-  const Job job = log2_job();
+  const job::Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   REQUIRE(result.cases.size() > 2);
   REQUIRE(result.exact.size() == 1);
@@ -129,7 +129,7 @@ TEST_CASE("result files: records, read as they were written") {
 }
 
 TEST_CASE("result files: lists, by their comments") {
-  const Job job = log2_job();
+  const job::Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   const std::string text = wc_file(job, run_of(job), result);
   const RecordedSearch file = read_text(text);
@@ -157,8 +157,8 @@ TEST_CASE("result files: lists, by their comments") {
 }
 
 TEST_CASE("result files: ranges of records and of lists") {
-  Job job;
-  job.function = &find_function("cos");
+  job::Job job;
+  job.function = &function::find_function("cos");
   job.format = find_format("binary32");
   job.argument_precision = 24;
   job.bits = 15;
@@ -166,8 +166,9 @@ TEST_CASE("result files: ranges of records and of lists") {
   job.first = job.arguments().parse("0x1p-30", "");
   job.last = job.arguments().parse("0x1p-28", "");
   SearchResult result;
-  divide(
-      job, job.range(), {}, [&](const RegimeRange& range) { result.regimes.push_back(range); }, [](const Stretch&) {});
+  job::divide(
+      job, job.range(), {}, [&](const job::RegimeRange& range) { result.regimes.push_back(range); },
+      [](const job::Stretch&) {});
   result.covered = job.range();
   result.workers = {{job.size(), {}, ""}};
   result.sort();
@@ -197,18 +198,18 @@ TEST_CASE("result files: ranges of records and of lists") {
   CHECK(has(objections("\"offset\":\"0x1p+0\"", "\"offset\":\"one\""), "'one' is no number of a rule"));
 
   // A range that reaches one argument too far.
-  Job longer = job;
+  job::Job longer = job;
   longer.bits = 31; // cos x is nearer than that to 1 up to about 2^-27.5
   longer.last = longer.arguments().parse("0x1p-26", "");
   SearchResult too_long;
-  divide(
-      longer, longer.range(), {}, [&](const RegimeRange& range) { too_long.regimes.push_back(range); },
-      [](const Stretch&) {});
+  job::divide(
+      longer, longer.range(), {}, [&](const job::RegimeRange& range) { too_long.regimes.push_back(range); },
+      [](const job::Stretch&) {});
   too_long.sort();
   REQUIRE_FALSE(too_long.regimes.empty());
   too_long.covered = longer.range();
   too_long.workers = {{longer.size(), {}, ""}};
-  RegimeRange& first = too_long.regimes.front();
+  job::RegimeRange& first = too_long.regimes.front();
   REQUIRE(first.ranks.last < longer.last);
   ++first.ranks.last;
   const RecordedSearch file = read_text(json_lines(longer, run_of(longer), too_long));
@@ -216,7 +217,7 @@ TEST_CASE("result files: ranges of records and of lists") {
 }
 
 TEST_CASE("result files: every planted mistake is named") {
-  const Job job = log2_job();
+  const job::Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   const std::string text = json_lines(job, run_of(job), result);
   const std::string hardest = to_hex(result.cases.front().x);
@@ -265,14 +266,15 @@ TEST_CASE("result files: every planted mistake is named") {
   CHECK(has(objections(replaced(text, "\"x\":\"" + hardest, "\"x\":\"0x1.8p+0")), "outside the range"));
 
   const double bits = four_decimals(result.cases.front().bits);
-  const std::string written = Json(bits).dump();
+  const std::string written = result::Json(bits).dump();
   for (const double off : {0.0001, -0.0001})
-    CHECK(has(objections(replaced(text, "\"bits\":" + written, "\"bits\":" + Json(four_decimals(bits + off)).dump())),
-              " bits, not "));
+    CHECK(has(
+        objections(replaced(text, "\"bits\":" + written, "\"bits\":" + result::Json(four_decimals(bits + off)).dump())),
+        " bits, not "));
 }
 
 TEST_CASE("result files: what is none") {
-  const Job job = log2_job();
+  const job::Job job = log2_job();
   const auto message = [&](const std::string& text) { return message_of([&] { (void)read_text(text); }); };
   CHECK(has(message(""), "'r' is no result of tmd search: it is empty"));
   CHECK(has(message("0x1p+0\n"), "Made by tmd"));
@@ -286,7 +288,7 @@ TEST_CASE("result files: what is none") {
 }
 
 TEST_CASE("result files: those of 0.1.0, which have a command and no request") {
-  const Job job = log2_job();
+  const job::Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   RunDescription run = run_of(job);
   run.request = {};
@@ -305,15 +307,15 @@ TEST_CASE("result files: those of 0.1.0, which have a command and no request") {
 }
 
 TEST_CASE("recorded searches: what is written is read back") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   SearchResult result = searched_both_ways(job);
-  result.undecided = {{number("0x1.cp+0"), INFINITY, Breakpoint::midpoint, Case::Kind::undecided}};
+  result.undecided = {{argument("0x1.cp+0"), INFINITY, Breakpoint::midpoint, Case::Kind::undecided}};
   result.planning_seconds = 0.75;
-  result.idle[IdleReason::kernels] = 1.5;
-  result.idle[IdleReason::other] = 0.25;
+  result.idle[engine::IdleReason::kernels] = 1.5;
+  result.idle[engine::IdleReason::other] = 0.25;
   result.seconds = 12.5;
   RunDescription run = some_run();
-  run.devices[0].cpu_modes = CpuModes{CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
+  run.devices[0].cpu_modes = engine::CpuModes{CpuMode::vector, {{"phase1", "explicit vectors of 8"}}};
   const std::string text = json_lines(job, run, result);
   const RecordedSearch read = read_text(text);
   CHECK(read.mistakes.empty());
@@ -325,23 +327,23 @@ TEST_CASE("recorded searches: what is written is read back") {
   CHECK(read.entries.hard == 2);
   CHECK(read.summary->exact == 1);
   CHECK(read.entries.undecided == 1);
-  CHECK(read.entries.hardest.at("representable").x == number("0x1.8p+0"));
+  CHECK(read.entries.hardest.at("representable").x == argument("0x1.8p+0"));
   REQUIRE(read.found.size() == 4);
-  CHECK(read.found[3] == FoundEntry{5, number("0x1.cp+0"), Case::Kind::undecided, {}, Breakpoint::midpoint});
+  CHECK(read.found[3] == FoundEntry{5, argument("0x1.cp+0"), Case::Kind::undecided, {}, Breakpoint::midpoint});
   // Entries that are handed on are not kept, and everything else is the same.
   std::vector<FoundEntry> handed;
   const RecordedSearch counted =
-      read_search(recognize(source_of(text), "r"), [&](const FoundEntry& one) { handed.push_back(one); });
+      read_search(recognize(support::source_of(text), "r"), [&](const FoundEntry& one) { handed.push_back(one); });
   CHECK(counted.found.empty());
   CHECK(handed == read.found);
   CHECK(counted.entries.hard == 2);
   CHECK(counted.entries.exact == 1);
   CHECK(counted.entries.undecided == 1);
-  CHECK(counted.entries.hardest.at("representable").x == number("0x1.8p+0"));
+  CHECK(counted.entries.hardest.at("representable").x == argument("0x1.8p+0"));
   CHECK(counted.summary->seconds == read.summary->seconds);
-  CHECK(read.summary->stages.size() == all_stages().size());
-  for (const Stage& one : read.summary->stages) {
-    const Stage written = stage(result.stages, one.name);
+  CHECK(read.summary->stages.size() == engine::all_stages().size());
+  for (const engine::Stage& one : read.summary->stages) {
+    const engine::Stage written = engine::stage(result.stages, one.name);
     INFO(std::string(one.name));
     CHECK(one.tested == written.tested);
     CHECK(one.kept == (one.filters ? written.kept : 0));
@@ -367,11 +369,11 @@ TEST_CASE("recorded searches: what is written is read back") {
 }
 
 TEST_CASE("recorded searches: of a child process, nothing may be missing") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   const std::string text = json_lines(job, some_run(), searched_both_ways(job));
   const auto complaint = [](const std::string& lines) -> std::string {
     try {
-      (void)read_complete_search(recognize(source_of(lines), "r"));
+      (void)read_complete_search(recognize(support::source_of(lines), "r"));
     } catch (const DeviceError& error) {
       return error.what();
     }
@@ -396,10 +398,10 @@ TEST_CASE("recorded searches: of a child process, nothing may be missing") {
   const std::string until_summary = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
   CHECK(has(complaint(until_summary), incomplete));
   const auto summary = nlohmann::json::parse(text.substr(until_summary.size()));
-  for (const Stage& one : all_stages()) {
+  for (const engine::Stage& one : engine::all_stages()) {
     nlohmann::json changed = summary;
     changed.erase(std::string(one.name));
-    CHECK(stage(read_text(until_summary + changed.dump()).summary->stages, one.name).tested == 0);
+    CHECK(engine::stage(read_text(until_summary + changed.dump()).summary->stages, one.name).tested == 0);
     changed = summary;
     changed[std::string(one.name)]["seconds"] = "long";
     CHECK(has(complaint(until_summary + changed.dump()), incomplete));
@@ -413,8 +415,8 @@ TEST_CASE("recorded searches: of a child process, nothing may be missing") {
 }
 
 TEST_CASE("readers: a file is what its first clear line says") {
-  const auto kind = [](const std::string& text) { return recognize(source_of(text), "r").kind; };
-  const Job job = log2_job();
+  const auto kind = [](const std::string& text) { return recognize(support::source_of(text), "r").kind; };
+  const job::Job job = log2_job();
   const SearchResult result = search_by_mpfr(job);
   CHECK(kind("\n" + json_lines(job, run_of(job), result)) == FileKind::records);
   CHECK(kind("a driver's words\n" + json_lines(job, run_of(job), result)) == FileKind::records);
@@ -429,7 +431,7 @@ TEST_CASE("readers: a file is what its first clear line says") {
   // A byte order mark is no part of the text.
   std::string text;
   const std::string marked = "\xef\xbb\xbf{\"type\":\"journal\"}";
-  const ResultText opened = recognize(source_of(marked), "r");
+  const ResultText opened = recognize(support::source_of(marked), "r");
   opened.text([&](std::string_view piece) { text += piece; });
   CHECK(opened.kind == FileKind::journal);
   CHECK(text == "{\"type\":\"journal\"}");
@@ -462,3 +464,5 @@ TEST_CASE("recorded searches: published lists name fewer cases than their ranges
   CHECK(has(of_bits("4\x89"), "line 2: a number is missing in it"));
   CHECK(has(of_bits("18446744073709551661"), "line 2: a number in it is too large"));
 }
+
+} // namespace tmd::result

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::result {
 
 TEST_CASE(".wc: comments, then one hex float a line, hardest first") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   std::istringstream text(wc_file(job, some_run(), some_result(job)));
   std::vector<std::string> numbers;
   std::size_t comments = 0;
@@ -28,13 +28,13 @@ TEST_CASE(".wc: comments, then one hex float a line, hardest first") {
 }
 
 TEST_CASE(".wc: cases by argument, where that is asked for") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   const std::string text = wc_file(job, some_run(), some_result(job), CaseOrder::argument);
   CHECK(text.find("\n0x1.8p+0\n0x1.aca7ae8da5a7bp+0\n") != std::string::npos);
 }
 
 TEST_CASE(".wc: exact cases are comments, a thousand of them") {
-  const Job job = some_job();
+  const job::Job job = some_job();
   SearchResult result = some_result(job);
   CHECK(wc_file(job, some_run(), result).find("\n# Exact: -0x1.4p+0\n") != std::string::npos);
   result.exact = std::vector<Case>(1000, result.exact.front());
@@ -48,3 +48,5 @@ TEST_CASE(".wc: exact cases are comments, a thousand of them") {
     ++named;
   CHECK(named == 1000);
 }
+
+} // namespace tmd::result

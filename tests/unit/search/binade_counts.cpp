@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::searches {
 
 namespace {
 
-Job job_of(const char* function, const char* format, const char* from, const char* to, int bits) {
-  Job job;
-  job.function = &find_function(function);
+job::Job job_of(const char* function, const char* format, const char* from, const char* to, int bits) {
+  job::Job job;
+  job.function = &function::find_function(function);
   job.format = find_format(format);
   job.argument_precision = job.format.precision;
   job.values = Values::format;
@@ -30,16 +30,16 @@ struct Found {
   std::vector<Case> exact;
 };
 
-Found found_by_mpfr(const Job& job) {
+Found found_by_mpfr(const job::Job& job) {
   Found result;
-  const Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
   for (auto rank = job.first; rank < job.last; ++rank)
     if (const auto found = confirmation.confirm(job.arguments().at(rank)))
       (found->kind == Case::Kind::hard ? result.hard : result.exact).push_back(*found);
   return result;
 }
 
-CountVerdict verdict_of(const Job& job, const Found& found, bool are_exact_known = true) {
+CountVerdict verdict_of(const job::Job& job, const Found& found, bool are_exact_known = true) {
   const EachArgument exact = [&](const auto& use) {
     for (const Case& one : found.exact)
       use(one.x);
@@ -50,7 +50,7 @@ CountVerdict verdict_of(const Job& job, const Found& found, bool are_exact_known
 } // namespace
 
 TEST_CASE("counts: those of binary32 are as chance would have them, for both kinds and each") {
-  const Job job = job_of("sin", "binary32", "1023", "1025", 6);
+  const job::Job job = job_of("sin", "binary32", "1023", "1025", 6);
   const Found found = found_by_mpfr(job);
   const CountVerdict verdict = verdict_of(job, found);
   // Two binades, three counts each.
@@ -71,7 +71,7 @@ TEST_CASE("counts: those of binary32 are as chance would have them, for both kin
 }
 
 TEST_CASE("counts: a list that has lost or gained many cases, or those of one kind") {
-  const Job job = job_of("sin", "binary32", "1024", "1026", 5);
+  const job::Job job = job_of("sin", "binary32", "1024", "1026", 5);
   const Found found = found_by_mpfr(job);
   REQUIRE(verdict_of(job, found).corrected_p() > 0.001);
   Found fewer = found;
@@ -93,7 +93,7 @@ TEST_CASE("counts: more cases where a periodic function turns round at a breakpo
     for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest}) {
       CAPTURE(name);
       CAPTURE(to_string(rounding));
-      Job job = job_of(name, "p8", "4", "0x1p+1000", 8);
+      job::Job job = job_of(name, "p8", "4", "0x1p+1000", 8);
       job.rounding = rounding;
       double arguments = 0;
       double cases = 0;
@@ -114,7 +114,7 @@ TEST_CASE("counts: more cases where a periodic function turns round at a breakpo
 
 TEST_CASE("counts: no fair samples") {
   // Few cases; slopes that hardly vary; values that overflow, repeat themselves, or come in pairs.
-  for (const Job& job :
+  for (const job::Job& job :
        {job_of("exp", "binary32", "1", "0x1.001p+0", 12), job_of("exp", "binary32", "0x1p-20", "0x1.1p-20", 8),
         job_of("exp", "binary16", "8", "16", 3)}) {
     const CountVerdict verdict = verdict_of(job, found_by_mpfr(job));
@@ -125,7 +125,7 @@ TEST_CASE("counts: no fair samples") {
 }
 
 TEST_CASE("counts: with many bits, no exact case may be there, nor a case beside") {
-  Job job = job_of("exp", "binary64", "1.25", "0x1.401p+0", 32);
+  job::Job job = job_of("exp", "binary64", "1.25", "0x1.401p+0", 32);
   job.values = Values::unbounded;
   const Found none;
   CHECK(verdict_of(job, none).counts.size() == 3);
@@ -136,7 +136,9 @@ TEST_CASE("counts: with many bits, no exact case may be there, nor a case beside
   one.exact.push_back({job.arguments().at(job.first)});
   CHECK(verdict_of(job, one).counts.empty());
   // Cases crowd beside sqrt(1), also where 1 itself is not searched.
-  Job crowded = job_of("sqrt", "binary64", "0x1.0000000000001p+0", "0x1.001p+0", 32);
+  job::Job crowded = job_of("sqrt", "binary64", "0x1.0000000000001p+0", "0x1.001p+0", 32);
   crowded.values = Values::unbounded;
   CHECK(verdict_of(crowded, none).counts.empty());
 }
+
+} // namespace tmd::searches

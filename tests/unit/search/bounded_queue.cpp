@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::searches {
 
 namespace {
 
@@ -140,3 +140,5 @@ TEST_CASE("an element takes others out of a bounded queue with it, the others ke
   queue.close();
   CHECK_FALSE(queue.pop(thirds).has_value());
 }
+
+} // namespace tmd::searches

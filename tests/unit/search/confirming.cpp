@@ -7,21 +7,23 @@
 
 #include <limits>
 
-using namespace tmd;
+namespace tmd::searches {
 
 TEST_CASE("of very many exact candidates the first are kept, and the others counted") {
   constexpr std::size_t others = 1000;
-  const auto function = function_of("2*x");
-  Job job;
+  const auto function = function::function_of("2*x");
+  job::Job job;
   job.function = function.get();
   job.format = find_format("binary64");
   job.bits = 20;
-  const Confirmation confirmation(*function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*function, job.grid(), job.bits);
   const auto argument = [](std::uint64_t i) { return Argument{false, (uint128(1) << 52) + i, -52}; };
-  Confirmed confirmed =
-      confirm_all(confirmation, most_listed_exact + others, argument, std::numeric_limits<double>::infinity(), 2, {});
+  Confirmed confirmed = confirm_all(confirmation, result::most_listed_exact + others, argument,
+                                    std::numeric_limits<double>::infinity(), 2, {});
   confirmed.found.sort();
   CHECK(confirmed.found.exact.unlisted() == others);
-  CHECK(confirmed.found.listed().size() == most_listed_exact);
-  CHECK(compare(confirmed.found.exact.back().x, argument(most_listed_exact - 1)) == 0);
+  CHECK(confirmed.found.listed().size() == result::most_listed_exact);
+  CHECK(compare(confirmed.found.exact.back().x, argument(result::most_listed_exact - 1)) == 0);
 }
+
+} // namespace tmd::searches

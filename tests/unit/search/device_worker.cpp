@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::searches {
 using namespace tmd::captured;
 
 TEST_CASE("accelerators make coefficients as GPUs do, CPUs in searches that are not short") {
@@ -17,3 +17,5 @@ TEST_CASE("accelerators make coefficients as GPUs do, CPUs in searches that are 
     for (const uint128 arguments : {uint128(1000), uint128(1) << 60})
       CHECK(choose_polynomials(asked, xeon, arguments) == asked);
 }
+
+} // namespace tmd::searches

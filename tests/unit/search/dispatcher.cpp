@@ -16,15 +16,15 @@
 #include <thread>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::searches {
 
 namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
 constexpr uint128 longest = uint128(1) << 52; // of a part
 
-Field field_of(uint128 extent) {
-  Field field;
+engine::Field field_of(uint128 extent) {
+  engine::Field field;
   field.arguments.count = extent;
   return field;
 }
@@ -44,7 +44,7 @@ struct Simulation {
   struct Device {
     double rate;
     double start = 0; // seconds until the first part begins: kernels are built
-    std::deque<Part> queue = {};
+    std::deque<result::Part> queue = {};
     double begun = 0; // the part at the queue's front
     double done = 0;  // arguments
     double last = 0;  // when it finished something
@@ -81,7 +81,7 @@ struct Simulation {
       if (next->queue.empty())
         break;
       now = ends(*next);
-      const Part part = next->queue.front();
+      const result::Part part = next->queue.front();
       dispatcher.finish(static_cast<std::size_t>(next - devices.begin()), part, now - next->begun);
       next->queue.pop_front();
       next->begun = now;
@@ -99,14 +99,14 @@ TEST_CASE("dispatcher: one device gets every field in order, as much as an inter
   constexpr uint128 most = uint128(1) << 52; // that are handed out at a time
   Filled dispatcher({5, 0, 3 * most + 7}, 1);
   CHECK(dispatcher.working() == 1);
-  CHECK(dispatcher.take(0) == Part{0, 0, 5});
-  const Part first{2, 0, most};
+  CHECK(dispatcher.take(0) == result::Part{0, 0, 5});
+  const result::Part first{2, 0, most};
   CHECK(dispatcher.take(0) == first);
   dispatcher.shorten(0, first, 1000); // the planner's interval is shorter
-  CHECK(dispatcher.take(0) == Part{2, 1000, most - 1000});
-  CHECK(dispatcher.take(0) == Part{2, most, most});
-  CHECK(dispatcher.take(0) == Part{2, 2 * most, most});
-  CHECK(dispatcher.take(0) == Part{2, 3 * most, 7});
+  CHECK(dispatcher.take(0) == result::Part{2, 1000, most - 1000});
+  CHECK(dispatcher.take(0) == result::Part{2, most, most});
+  CHECK(dispatcher.take(0) == result::Part{2, 2 * most, most});
+  CHECK(dispatcher.take(0) == result::Part{2, 3 * most, 7});
   CHECK_FALSE(dispatcher.try_take(0));  // all is held, nothing finished
   dispatcher.finish(0, {2, 0, 400}, 1); // in any order, in parts
   dispatcher.finish(0, {2, 600, 400}, 1);
@@ -126,8 +126,8 @@ TEST_CASE("dispatcher: one device gets every field in order, as much as an inter
 
 TEST_CASE("dispatcher: what a lost device holds goes to the others, and only that") {
   Filled dispatcher({tera}, 2);
-  const Part first = *dispatcher.take(0);
-  const Part second = *dispatcher.take(1);
+  const result::Part first = *dispatcher.take(0);
+  const result::Part second = *dispatcher.take(1);
   CHECK(first.count < tera / 8); // a small first part, of a device that nobody knows
   CHECK(second.first == first.count);
   dispatcher.finish(0, {0, 0, 1000}, 1);
@@ -136,8 +136,8 @@ TEST_CASE("dispatcher: what a lost device holds goes to the others, and only tha
   CHECK_FALSE(dispatcher.take(0));
   dispatcher.shorten(0, first, 5); // its feeder may not know yet
   CHECK_THROWS_AS(dispatcher.finish(0, {0, 1000, 1}, 1), SoundnessError);
-  CHECK(dispatcher.take(1) == Part{0, 1000, first.count - 1000});
-  CHECK(dispatcher.take(1) == Part{0, first.count + second.count, tera - first.count - second.count});
+  CHECK(dispatcher.take(1) == result::Part{0, 1000, first.count - 1000});
+  CHECK(dispatcher.take(1) == result::Part{0, first.count + second.count, tera - first.count - second.count});
   CHECK_THROWS_AS(dispatcher.finish(0, second, 1), SoundnessError); // another's
   CHECK(dispatcher.drop(1) == 0);
   CHECK_FALSE(dispatcher.take(1));
@@ -146,9 +146,9 @@ TEST_CASE("dispatcher: what a lost device holds goes to the others, and only tha
 TEST_CASE("dispatcher: a device that waits is woken by what another leaves, by the end, and by stop()") {
   for (const int ending : {0, 1, 2}) {
     Filled dispatcher({1000}, 2);
-    const Part all = *dispatcher.take(0);
-    REQUIRE(all == Part{0, 0, 1000});
-    std::optional<Part> got;
+    const result::Part all = *dispatcher.take(0);
+    REQUIRE(all == result::Part{0, 0, 1000});
+    std::optional<result::Part> got;
     std::thread waiting([&] { got = dispatcher.take(1); });
     if (ending == 0)
       dispatcher.drop(0);
@@ -178,7 +178,7 @@ TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finis
     }
     const std::size_t devices = 1 + below(4);
     Filled dispatcher(fields, devices);
-    std::vector<std::deque<Part>> held(devices);
+    std::vector<std::deque<result::Part>> held(devices);
     std::vector<bool> lost(devices, false);
     for (bool over = false; !over;) {
       const std::size_t device = below(devices);
@@ -196,7 +196,7 @@ TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finis
           held[device].push_back({part->field, part->first, kept});
         }
       } else {
-        Part& part = held[device].front();
+        result::Part& part = held[device].front();
         const uint128 count = 1 + below(static_cast<std::uint64_t>(part.count));
         dispatcher.finish(device, {part.field, part.first, count}, 0.001 * static_cast<double>(1 + below(100)));
         for (uint128 i = 0; i < count; ++i)
@@ -285,15 +285,15 @@ TEST_CASE("dispatcher: a slow device beside a fast one plans ahead for a second,
   known(0, fast);
   known(1, slow);
   const auto take_all = [&](std::size_t device) {
-    std::deque<Part> parts;
-    for (std::optional<Part> part; parts.size() < 20 && (part = dispatcher.try_take(device));)
+    std::deque<result::Part> parts;
+    for (std::optional<result::Part> part; parts.size() < 20 && (part = dispatcher.try_take(device));)
       parts.push_back(*part);
     return parts;
   };
-  std::deque<Part> of_slow = take_all(1);
+  std::deque<result::Part> of_slow = take_all(1);
   const auto seconds = [&] {
     double arguments = 0;
-    for (const Part& part : of_slow)
+    for (const result::Part& part : of_slow)
       arguments += static_cast<double>(part.count);
     return arguments / slow;
   };
@@ -335,16 +335,16 @@ TEST_CASE("dispatcher: fields may come while devices work and wait") {
   CHECK_FALSE(dispatcher.try_take(0));
   CHECK(dispatcher.add(field_of(10)));
   CHECK(dispatcher.field(0).extent() == 10);
-  CHECK(dispatcher.take(0) == Part{0, 0, 10});
+  CHECK(dispatcher.take(0) == result::Part{0, 0, 10});
   dispatcher.finish(0, {0, 0, 10}, 1);
-  std::optional<Part> got;
+  std::optional<result::Part> got;
   std::thread waiting([&] { got = dispatcher.take(0); }); // all is finished, but not all has come
   CHECK(dispatcher.add(field_of(20)));
   waiting.join();
   REQUIRE(got);
-  CHECK(*got == Part{1, 0, 20});
+  CHECK(*got == result::Part{1, 0, 20});
   dispatcher.finish(0, *got, 1);
-  std::optional<Part> last = Part{};
+  std::optional<result::Part> last = result::Part{};
   std::thread ending([&] { last = dispatcher.take(0); });
   dispatcher.complete();
   ending.join();
@@ -353,18 +353,18 @@ TEST_CASE("dispatcher: fields may come while devices work and wait") {
 
 TEST_CASE("dispatcher: a device that is closed takes no more, and finishes what it holds") {
   Filled dispatcher({1000, 500}, 2);
-  const Part held = *dispatcher.take(0);
-  REQUIRE(held == Part{0, 0, 1000});
+  const result::Part held = *dispatcher.take(0);
+  REQUIRE(held == result::Part{0, 0, 1000});
   dispatcher.close(0);
   CHECK(dispatcher.working() == 1);
   CHECK_FALSE(dispatcher.take(0));
   CHECK_FALSE(dispatcher.try_take(0));
   dispatcher.finish(0, {0, 0, 400}, 1);
-  const Part other = *dispatcher.take(1);
-  CHECK(other == Part{1, 0, 500});
+  const result::Part other = *dispatcher.take(1);
+  CHECK(other == result::Part{1, 0, 500});
   dispatcher.finish(1, other, 1);
   CHECK(dispatcher.drop(0) == 1); // then lost after all: what it held goes to the other
-  CHECK(dispatcher.take(1) == Part{0, 400, 600});
+  CHECK(dispatcher.take(1) == result::Part{0, 400, 600});
   dispatcher.finish(1, {0, 400, 600}, 1);
   CHECK_FALSE(dispatcher.take(1));
 }
@@ -373,7 +373,7 @@ TEST_CASE("dispatcher: nobody waits for a fast device that is closed") {
   Filled dispatcher({8 * tera}, 2);
   for (int i = 0; i < 2; ++i) // both become known
     for (const std::size_t device : {0, 1}) {
-      const Part part = *dispatcher.take(device);
+      const result::Part part = *dispatcher.take(device);
       dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
     }
   REQUIRE_FALSE(dispatcher.try_take(1)); // the fast one had better do it
@@ -385,14 +385,14 @@ TEST_CASE("dispatcher: a device beside closed ones is alone") {
   Filled dispatcher({tera}, 3);
   dispatcher.close(1);
   dispatcher.close(2);
-  CHECK(dispatcher.take(0) == Part{0, 0, tera}); // at once: nobody else takes any of it
-  CHECK(dispatcher.drop(0) == 0);                // and then there is nobody left
+  CHECK(dispatcher.take(0) == result::Part{0, 0, tera}); // at once: nobody else takes any of it
+  CHECK(dispatcher.drop(0) == 0);                        // and then there is nobody left
 }
 
 TEST_CASE("dispatcher: a device that waits is woken when it is closed") {
   Filled dispatcher({1000}, 2);
   REQUIRE(dispatcher.take(0));
-  std::optional<Part> got = Part{};
+  std::optional<result::Part> got = result::Part{};
   std::thread waiting([&] { got = dispatcher.take(1); });
   dispatcher.close(1);
   waiting.join();
@@ -404,7 +404,7 @@ TEST_CASE("dispatcher: one that waits for a faster one may be closed at the same
     Filled dispatcher({8 * tera}, 2);
     for (int i = 0; i < 2; ++i) // both become known
       for (const std::size_t device : {0, 1}) {
-        const Part part = *dispatcher.take(device);
+        const result::Part part = *dispatcher.take(device);
         dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
       }
     std::thread waiting([&] { (void)dispatcher.take(1); });
@@ -453,24 +453,24 @@ TEST_CASE("dispatcher: of very many that wait each is woken in time") {
 TEST_CASE("dispatcher: of a field some of which is done the rest is given") {
   for (const std::size_t devices : {1, 3}) {
     Dispatcher dispatcher(400, devices);
-    Coverage done(0, 10);
+    job::Coverage done(0, 10);
     done.add(30, 60);
     done.add(99, 100);
     CHECK(dispatcher.add(field_of(100), done));
-    CHECK(dispatcher.add(field_of(100), Coverage(0, 100))); // nothing is left
-    CHECK(dispatcher.add(field_of(100), Coverage(0, 99)));
+    CHECK(dispatcher.add(field_of(100), job::Coverage(0, 100))); // nothing is left
+    CHECK(dispatcher.add(field_of(100), job::Coverage(0, 99)));
     CHECK(dispatcher.add(field_of(100)));
-    CHECK_THROWS_AS((void)dispatcher.add(field_of(100), Coverage(50, 101)), SoundnessError);
+    CHECK_THROWS_AS((void)dispatcher.add(field_of(100), job::Coverage(50, 101)), SoundnessError);
     dispatcher.complete();
-    std::map<std::size_t, Coverage> given;
+    std::map<std::size_t, job::Coverage> given;
     while (const auto part = dispatcher.take(0)) {
       given[part->field].add(static_cast<int128>(part->first), static_cast<int128>(part->first + part->count));
       dispatcher.finish(0, *part, 0.1);
     }
-    CHECK(given[0] == done.complement_in(Coverage(0, 100)));
+    CHECK(given[0] == done.complement_in(job::Coverage(0, 100)));
     CHECK_FALSE(given.contains(1));
-    CHECK(given[2] == Coverage(99, 100));
-    CHECK(given[3] == Coverage(0, 100));
+    CHECK(given[2] == job::Coverage(99, 100));
+    CHECK(given[3] == job::Coverage(0, 100));
   }
 }
 
@@ -500,3 +500,5 @@ TEST_CASE("dispatcher: whoever finds fields faster than they are searched waits"
   finding.join();
   CHECK(added == 4097);
 }
+
+} // namespace tmd::searches

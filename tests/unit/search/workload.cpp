@@ -11,13 +11,13 @@
 #include <memory>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::searches {
 
 namespace {
 
-Job job_of(const char* function, const char* format, const char* from, const char* to) {
-  Job job;
-  job.function = &find_function(function);
+job::Job job_of(const char* function, const char* format, const char* from, const char* to) {
+  job::Job job;
+  job.function = &function::find_function(function);
   job.format = find_format(format);
   job.argument_precision = job.format.precision;
   job.first = job.arguments().parse(from, "");
@@ -25,11 +25,12 @@ Job job_of(const char* function, const char* format, const char* from, const cha
   return job;
 }
 
-const std::vector<Job> jobs{job_of("exp", "binary64", "1", "2"), job_of("log", "binary64", "0x1p-1074", "0x1p+1000"),
-                            job_of("sin", "binary32", "-100", "1000"), job_of("cbrt", "binary16", "-60000", "60000"),
-                            job_of("exp", "binary64", "0x1p-1074", "1")};
+const std::vector<job::Job> jobs{
+    job_of("exp", "binary64", "1", "2"), job_of("log", "binary64", "0x1p-1074", "0x1p+1000"),
+    job_of("sin", "binary32", "-100", "1000"), job_of("cbrt", "binary16", "-60000", "60000"),
+    job_of("exp", "binary64", "0x1p-1074", "1")};
 
-double cost_of(const std::vector<Work>& work, ArgumentSet::Rank first, ArgumentSet::Rank last) {
+double cost_of(const std::vector<Work>& work, format::ArgumentSet::Rank first, format::ArgumentSet::Rank last) {
   double sum = 0;
   for (const Work& one : work) {
     const auto from = std::max(first, one.ranks.first);
@@ -45,9 +46,9 @@ class SteadyWorker : public Worker {
 public:
   explicit SteadyWorker(double seconds) : seconds_(seconds) {}
 
-  void work(const Job&, PartExchange& exchange) override {
+  void work(const job::Job&, PartExchange& exchange) override {
     while (const auto assignment = exchange.take()) {
-      PartResult result;
+      result::PartResult result;
       result.part = assignment->part;
       result.part.count = std::min<uint128>(result.part.count, most_); // as a planner may
       if (exchange.is_shared())
@@ -65,7 +66,7 @@ private:
 } // namespace
 
 TEST_CASE("what is claimed takes as long as parts of its coordinate tell") {
-  const Job job = job_of("sin", "p40", "0x1p+20", "0x1p+23"); // three binades
+  const job::Job job = job_of("sin", "p40", "0x1p+20", "0x1p+23"); // three binades
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
   REQUIRE(work.size() == 3);
   double steps = 0;
@@ -87,10 +88,10 @@ TEST_CASE("what is claimed takes as long as parts of its coordinate tell") {
 }
 
 TEST_CASE("the work is of the job, in order, and every part of it costs something") {
-  for (const Job& job : jobs) {
+  for (const job::Job& job : jobs) {
     const std::vector<Work> work = predicted_work(job, false, usual_settings());
     REQUIRE_FALSE(work.empty());
-    ArgumentSet::Rank before = job.first;
+    format::ArgumentSet::Rank before = job.first;
     for (const Work& one : work) {
       CHECK(one.ranks.first >= before);
       CHECK(one.ranks.last > one.ranks.first);
@@ -105,7 +106,7 @@ TEST_CASE("the work is of the job, in order, and every part of it costs somethin
 }
 
 TEST_CASE("shards have all of the job, none is empty, and they cost the same") {
-  for (const Job& job : jobs) {
+  for (const job::Job& job : jobs) {
     const std::vector<Work> work = predicted_work(job, false, usual_settings());
     const double all = cost_of(work, job.first, job.last);
     double most = 0; // that one argument costs, or what is claimed as a whole
@@ -124,7 +125,7 @@ TEST_CASE("shards have all of the job, none is empty, and they cost the same") {
 }
 
 TEST_CASE("shards do not cut what is claimed, as long as there are enough claims") {
-  const Job job = job_of("tan", "p40", "0x1p+20", "0x1p+90"); // 70 binades
+  const job::Job job = job_of("tan", "p40", "0x1p+20", "0x1p+90"); // 70 binades
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
   REQUIRE(work.size() == 70);
   for (const int count : {2, 7, 23}) {
@@ -144,10 +145,10 @@ TEST_CASE("shards do not cut what is claimed, as long as there are enough claims
 }
 
 TEST_CASE("what a survey finds to be searched is the work, however many pieces it has") {
-  const Job job = job_of("sin", "binary64", "0x1p-30", "0x1p+10"); // the upper binades have hundreds of pieces
+  const job::Job job = job_of("sin", "binary64", "0x1p-30", "0x1p+10"); // the upper binades have hundreds of pieces
   const Survey before = survey(job, true, {}, {});
   uint128 arguments = 0;
-  for (const Stretch& stretch : before.to_search)
+  for (const job::Stretch& stretch : before.to_search)
     arguments += stretch.count;
   CHECK(arguments == before.rest);
   uint128 worked = 0;
@@ -159,7 +160,7 @@ TEST_CASE("what a survey finds to be searched is the work, however many pieces i
 }
 
 TEST_CASE("as many shards as arguments, and no more") {
-  const Job job = job_of("exp", "binary16", "1", "0x1.1p+0");
+  const job::Job job = job_of("exp", "binary16", "1", "0x1.1p+0");
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
   const auto count = static_cast<int>(job.size());
   REQUIRE(count == 64);
@@ -169,12 +170,13 @@ TEST_CASE("as many shards as arguments, and no more") {
   CHECK_THROWS_AS((void)shard_borders(job, work, count + 1), UsageError);
   // Where nothing is to be searched, by the number of arguments.
   const auto equal = shard_borders(job, {}, 4);
-  CHECK(equal == std::vector<ArgumentSet::Rank>{job.first, job.first + 16, job.first + 32, job.first + 48, job.last});
+  CHECK(equal ==
+        std::vector<format::ArgumentSet::Rank>{job.first, job.first + 16, job.first + 32, job.first + 48, job.last});
 }
 
 TEST_CASE("shards of a range with gaps: each has arguments, and all of them have all") {
-  Job job;
-  job.function = &find_function("recip");
+  job::Job job;
+  job.function = &function::find_function("recip");
   job.format = find_format("binary16");
   job.argument_precision = job.format.precision;
   job.values = Values::format;
@@ -182,17 +184,17 @@ TEST_CASE("shards of a range with gaps: each has arguments, and all of them have
   job.by_scaling = true;
   job.first = 0;
   job.last = job.arguments().end();
-  const Coverage range = job.range();
+  const job::Coverage range = job.range();
   REQUIRE(range.intervals().size() > 1);
   for (const int count : {1, 3, 500}) {
     const auto borders = shard_borders(job, predicted_work(job, true, {}), count);
     REQUIRE(borders.size() == static_cast<std::size_t>(count) + 1);
     CHECK(borders.front() == job.first);
     CHECK(borders.back() == job.last);
-    Coverage all;
+    job::Coverage all;
     std::size_t without = 0;
     for (std::size_t i = 0; i + 1 < borders.size(); ++i) {
-      Job shard = job;
+      job::Job shard = job;
       shard.first = borders[i];
       shard.last = borders[i + 1];
       without += shard.range().empty() ? 1 : 0;
@@ -202,3 +204,5 @@ TEST_CASE("shards of a range with gaps: each has arguments, and all of them have
     CHECK(all == range);
   }
 }
+
+} // namespace tmd::searches

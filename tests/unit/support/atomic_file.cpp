@@ -14,7 +14,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-using namespace tmd;
+namespace tmd::support {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -145,3 +146,5 @@ TEST_CASE("- is standard output, after what was printed before") {
   }
   CHECK(sentence == "cannot write '-': Bad file descriptor");
 }
+
+} // namespace tmd::support

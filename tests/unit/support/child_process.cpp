@@ -15,13 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace tmd;
+namespace tmd::support {
+
 using namespace std::chrono_literals;
 
 namespace {
 
 struct Shell {
-  Pipe output = make_pipe();
+  PipeEnds output = make_pipe();
   ChildProcess process;
   std::string text;
 
@@ -80,8 +81,8 @@ TEST_CASE("a child that succeeds, one that is killed, one that is no program") {
 
 TEST_CASE("descriptors reach their places when one has the number that another is to get") {
   // The lowest numbers that are free, among them 3 and 4, are the pipes' here: crossed over.
-  Pipe third = make_pipe();
-  Pipe fourth = make_pipe();
+  PipeEnds third = make_pipe();
+  PipeEnds fourth = make_pipe();
   ChildProcess child("/bin/sh", {"-c", "echo third >&3; echo fourth >&4"},
                      {-1, -1, {third.in.number(), fourth.in.number()}});
   ChildProcess crossed("/bin/sh", {"-c", "echo 3 >&3; echo 4 >&4; echo 5 >&5; echo 6 >&6"},
@@ -169,7 +170,7 @@ TEST_CASE("an end that somebody else has asked for does not pass for success") {
 }
 
 TEST_CASE("this program, by its own name") {
-  Pipe output = make_pipe();
+  PipeEnds output = make_pipe();
   ChildProcess child(this_program, {"--list-test-cases", "--test-case=this program*"}, {-1, output.in.number(), {}});
   output.in.close();
   std::string text;
@@ -178,3 +179,5 @@ TEST_CASE("this program, by its own name") {
   CHECK(child.wait(10s)->done());
   CHECK(text.find("this program, by its own name") != std::string::npos);
 }
+
+} // namespace tmd::support

@@ -10,7 +10,8 @@
 #include <fstream>
 #include <string>
 
-using namespace tmd;
+namespace tmd::support {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -91,3 +92,5 @@ TEST_CASE("a file is packed as the user has named it, whatever its link leads to
   AtomicFile(folder.path() / "link.xz").commit(text);
   CHECK(contents(folder.path() / "file") == pack(text, Packing::xz));
 }
+
+} // namespace tmd::support

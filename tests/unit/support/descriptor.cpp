@@ -10,7 +10,7 @@
 
 #include <fcntl.h>
 
-using namespace tmd;
+namespace tmd::support {
 
 namespace {
 
@@ -46,7 +46,7 @@ TEST_CASE("a descriptor that is given another file closes the one that it had") 
 }
 
 TEST_CASE("a pipe: more than it holds, and its end") {
-  Pipe pipe = make_pipe();
+  PipeEnds pipe = make_pipe();
   CHECK((::fcntl(pipe.in.number(), F_GETFD) & FD_CLOEXEC) != 0);
   CHECK((::fcntl(pipe.out.number(), F_GETFD) & FD_CLOEXEC) != 0);
   const std::string sent(1 << 20, 'x');
@@ -76,3 +76,5 @@ TEST_CASE("what cannot be written says why; a socket whose other end is closed e
   CHECK_FALSE(ours.send("text"));
   CHECK(errno == EPIPE);
 }
+
+} // namespace tmd::support

@@ -9,7 +9,8 @@
 #include <fstream>
 #include <string>
 
-using namespace tmd;
+namespace tmd::support {
+
 namespace fs = std::filesystem;
 
 TEST_CASE("kernels: the variable's folder, else the one beside the executable's") {
@@ -78,3 +79,5 @@ TEST_CASE("programs: the first of PATH that can be executed") {
   CHECK(find_program("tool") == folder.path() / "c" / "tool");
   CHECK_FALSE(find_program("other tool"));
 }
+
+} // namespace tmd::support

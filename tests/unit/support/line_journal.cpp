@@ -13,7 +13,8 @@
 
 #include <sys/resource.h>
 
-using namespace tmd;
+namespace tmd::support {
+
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
@@ -122,3 +123,5 @@ TEST_CASE("one process at a time, and what is no file") {
   CHECK(sentence_of(file / "inside").ends_with("Not a directory"));
   CHECK(sentence_of("/dev/null").ends_with("it is no file"));
 }
+
+} // namespace tmd::support

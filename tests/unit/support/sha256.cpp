@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-using namespace tmd;
+namespace tmd::support {
 
 TEST_CASE("SHA-256: published digests") {
   CHECK(sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
@@ -24,3 +24,5 @@ TEST_CASE("SHA-256: around a block's end") {
   CHECK(sha256(std::string(64, 'x')) == "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c");
   CHECK(sha256(std::string(65, 'x')) == "9537c5fdf120482f7d58d25e9ed583f52c02b4e304ea814db1633ad565aed7e9");
 }
+
+} // namespace tmd::support

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::support {
 
 using Words = std::vector<std::string>;
 
@@ -40,3 +40,5 @@ TEST_CASE("shell words: what a user may have written by hand") {
   CHECK_THROWS_AS((void)shell_words("'open"), UsageError);
   CHECK_THROWS_AS((void)shell_words("a \"open"), UsageError);
 }
+
+} // namespace tmd::support

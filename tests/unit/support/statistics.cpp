@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-using namespace tmd;
+namespace tmd::support {
 
 TEST_CASE("the median: the middle, or between the two in the middle") {
   CHECK(median({3}) == 3);
@@ -45,3 +45,5 @@ TEST_CASE("Poisson: tails and two-sided p-values") {
   CHECK(poisson_p_value(1'000'000'000, 1e9) > 0.9);
   CHECK(poisson_p_value(1'000'200'000, 1e9) < 1e-9);
 }
+
+} // namespace tmd::support

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::support {
 
 TEST_CASE("seconds since a moment") {
   using namespace std::chrono_literals;
@@ -13,3 +13,5 @@ TEST_CASE("seconds since a moment") {
   CHECK(seconds < 100);
   CHECK(seconds_since(now - 1500ms) - seconds_since(now) == doctest::Approx(1.5).epsilon(0.01));
 }
+
+} // namespace tmd::support

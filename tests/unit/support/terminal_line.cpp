@@ -12,7 +12,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-using namespace tmd;
+namespace tmd::support {
 
 namespace {
 
@@ -102,7 +102,7 @@ TEST_CASE("a dumb terminal cannot clear a line: silence") {
 
 TEST_CASE("no terminal, or nobody who wants it: silence") {
   Terminal terminal(80);
-  Pipe pipe = make_pipe();
+  PipeEnds pipe = make_pipe();
   {
     TerminalLine unwanted(false, terminal.number());
     TerminalLine elsewhere(true, pipe.in.number());
@@ -119,3 +119,5 @@ TEST_CASE("no terminal, or nobody who wants it: silence") {
   pipe.out.read(text);
   CHECK(text.empty());
 }
+
+} // namespace tmd::support

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::support {
 
 TEST_CASE("digests: FNV-1a's published values") {
   CHECK(digest("") == "cbf29ce484222325");
@@ -48,3 +48,5 @@ TEST_CASE("what a user may have meant") {
   for (const std::string& other : {std::string(), std::string("x"), std::string("quantum"), std::string(1 << 20, 'a')})
     CHECK(did_you_mean(other, names) == "");
 }
+
+} // namespace tmd::support

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::support {
 
 namespace {
 
@@ -58,3 +58,5 @@ TEST_CASE("a line is looked for no further than it stands") {
   CHECK(!any_line(source_of(""), [](const Line&) { return true; }));
   CHECK(any_line(source_of("no end"), [](const Line& line) { return !line.has_end; }));
 }
+
+} // namespace tmd::support

@@ -10,8 +10,7 @@
 #include <ios>
 #include <string>
 
-using namespace tmd;
-using namespace tmd::tune;
+namespace tmd::tune {
 
 namespace {
 
@@ -64,3 +63,5 @@ TEST_CASE("the journal: torn and damaged lines, other subjects, --fresh, two at 
   CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false).trials().empty());
   CHECK_THROWS_AS(Journal(file, "x", "subject", default_values, false), UsageError); // no folder
 }
+
+} // namespace tmd::tune

@@ -28,8 +28,8 @@ inline opencl::DeviceDescription some_gpu() {
 
 inline Settings built_in() {
   Settings values;
-  for (const Tunable& tunable : engine_tuning().tunables())
-    values[std::string(tunable.name)] = to_string(tunable, Tunables()[tunable]);
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables())
+    values[std::string(tunable.name)] = device::to_string(tunable, device::Tunables()[tunable]);
   return values;
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("the search in phases is the seeds' and must have their cases") {
   CHECK(asked.to == "1+2^-13");
   CHECK(asked.bits == 33);
   CHECK(asked.choices.algorithm == "regular");
-  CHECK(asked.tunables == tmd::Setting{{"phase1.items", "4"}});
+  CHECK(asked.tunables == tmd::device::Setting{{"phase1.items", "4"}});
   cases = 242;
   run = searches.run(Work::phases, {}, 60);
   CHECK(run.state == State::incorrect);

@@ -12,8 +12,7 @@
 #include <set>
 #include <string>
 
-using namespace tmd;
-using namespace tmd::tune;
+namespace tmd::tune {
 
 TEST_CASE("the search space: known tunables, values in their range, within the device's limits") {
   const std::vector<Coordinate> space = search_space(some_gpu(), CpuMode::automatic, true);
@@ -22,10 +21,10 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
     REQUIRE(!coordinate.settings.empty());
     for (const std::string& tunable : coordinate.tunables)
       CHECK_MESSAGE(seen.insert(tunable).second, tunable << " is in two coordinates");
-    for (const Setting& setting : coordinate.settings) {
-      Tunables tunables;
+    for (const device::Setting& setting : coordinate.settings) {
+      device::Tunables tunables;
       for (const auto& [name, value] : with({}, coordinate, setting, built_in()))
-        CHECK_NOTHROW(engine_tuning().set(tunables, name, value));
+        CHECK_NOTHROW(engine::engine_tuning().set(tunables, name, value));
       for (const auto& [name, value] : setting) {
         CHECK(std::find(coordinate.tunables.begin(), coordinate.tunables.end(), name) != coordinate.tunables.end());
         if (name.ends_with("work-group-size"))
@@ -72,7 +71,7 @@ TEST_CASE("the search space: of a CPU no work-group that has no room on a thread
   const std::uint64_t most = opencl::work_items_on_stack(cpu, opencl::thread_stack());
   std::uint64_t largest = 0;
   for (const Coordinate& coordinate : search_space(cpu, CpuMode::automatic, true))
-    for (const Setting& setting : coordinate.settings)
+    for (const device::Setting& setting : coordinate.settings)
       for (const auto& [name, value] : setting)
         if (name.ends_with("work-group-size"))
           largest = std::max<std::uint64_t>(largest, std::stoull(value));
@@ -91,3 +90,5 @@ TEST_CASE("a setting puts the other tunables of its coordinate back") {
   settings = with(settings, coordinate, coordinate.settings[1], built_in());
   CHECK(to_string(settings) == "phase1.division=native phase1.items=9");
 }
+
+} // namespace tmd::tune

@@ -16,8 +16,7 @@
 #include <sstream>
 #include <string>
 
-using namespace tmd;
-using namespace tmd::tune;
+namespace tmd::tune {
 
 namespace {
 
@@ -81,13 +80,14 @@ TEST_CASE("a tuning keeps what wins, rejects what finds another list, and counts
   CHECK(trial_table(result).find("\nwide test: ") != std::string::npos);
   CHECK(gain_table(tuning, result).find("kept: " + best_of_all) != std::string::npos);
   CHECK(gain_table(tuning, result).find("\n  wide test ") != std::string::npos);
-  const Profile profile = profile_of(tuning, result, "", "2026-11-21");
-  Tunables read;
-  const Profile written = parse_profile(to_toml(profile, engine_tuning()), engine_tuning());
-  apply(written, read, engine_tuning());
-  for (const Tunable& tunable : engine_tuning().tunables()) {
+  const device::Profile profile = profile_of(tuning, result, "", "2026-11-21");
+  device::Tunables read;
+  const device::Profile written =
+      device::parse_profile(device::to_toml(profile, engine::engine_tuning()), engine::engine_tuning());
+  device::apply(written, read, engine::engine_tuning());
+  for (const device::Tunable& tunable : engine::engine_tuning().tunables()) {
     const auto set = result.tuned.find(std::string(tunable.name));
-    CHECK(to_string(tunable, read[tunable]) ==
+    CHECK(device::to_string(tunable, read[tunable]) ==
           (set == result.tuned.end() ? tuning.default_values.at(std::string(tunable.name)) : set->second));
   }
   CHECK(profile.match.device == "Some GPU");
@@ -161,3 +161,5 @@ TEST_CASE("a default that cannot be measured, and one that finds other cases, en
     }
   }
 }
+
+} // namespace tmd::tune

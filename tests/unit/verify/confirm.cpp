@@ -14,17 +14,17 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::verify {
 
 namespace {
 
-using Value = std::function<ValueEnclosure(mpfr_srcptr, long)>;
+using Value = std::function<function::ValueEnclosure(mpfr_srcptr, long)>;
 using Kind = Case::Kind;
 
 constexpr Rounding grids[] = {Rounding::all, Rounding::directed, Rounding::nearest};
 
-Function function_of(Value value, Exactness exactness) {
-  Function f;
+function::Function function_of(Value value, function::Exactness exactness) {
+  function::Function f;
   f.name = "f";
   f.value = std::move(value);
   f.exactness = [exactness](mpfr_srcptr) { return exactness; };
@@ -35,8 +35,8 @@ Function function_of(Value value, Exactness exactness) {
 // by roundings that never know it.
 Value never_closing(double c) {
   return [c](mpfr_srcptr, long precision) {
-    ValueEnclosure value(precision + 60);
-    Mpfr radius(60);
+    function::ValueEnclosure value(precision + 60);
+    number::Mpfr radius(60);
     mpfr_set_d(radius, c == 0 ? 1 : std::fabs(c), MPFR_RNDN);
     mpfr_div_2si(radius, radius, precision, MPFR_RNDN);
     mpfr_d_sub(value.lower, c, radius, MPFR_RNDD);
@@ -48,9 +48,9 @@ Value never_closing(double c) {
 Argument one() { return {false, 1, 0}; }
 Argument dyadic(std::uint64_t significand, int exponent) { return {false, significand, exponent}; }
 
-std::optional<Case> confirm(const Function& f, Rounding grid, const Argument& x = one(), int bits = 20,
+std::optional<Case> confirm(const function::Function& f, Rounding grid, const Argument& x = one(), int bits = 20,
                             long most_precision = 1000) {
-  Function limited = f;
+  function::Function limited = f;
   limited.most_precision = most_precision;
   return Confirmation(limited, {grid, 53}, bits).confirm(x);
 }
@@ -63,12 +63,12 @@ bool same(const std::optional<Case>& left, const std::optional<Case>& right) {
 }
 
 Argument number(const char* text, int precision = 53) {
-  const ArgumentSet set(find_format("binary64"), precision);
+  const format::ArgumentSet set(find_format("binary64"), precision);
   return set.at(set.parse(text, "x"));
 }
 
 std::optional<Case> confirm(const char* function, Rounding grid, int bits, const char* x, int p = 53, int q = 53) {
-  return Confirmation(find_function(function), {grid, p}, bits).confirm(number(x, q));
+  return Confirmation(function::find_function(function), {grid, p}, bits).confirm(number(x, q));
 }
 
 } // namespace
@@ -168,7 +168,7 @@ TEST_CASE("confirm: a value that is exactly a breakpoint, though nothing says so
   for (const double sign : {1.0, -1.0})
     for (const double value : {1.5, 1 + 0x1p-52, 0x3p-1074}) {
       CAPTURE(value);
-      const Function f = function_of(never_closing(sign * value), Exactness::unknown);
+      const function::Function f = function_of(never_closing(sign * value), function::Exactness::unknown);
       for (const Rounding grid : grids) {
         const auto found = confirm(f, grid);
         if (grid == Rounding::nearest) {
@@ -184,16 +184,16 @@ TEST_CASE("confirm: a value that is exactly a breakpoint, though nothing says so
       }
     }
   // A midpoint: 1 + 2^−53 is no double, so its enclosure is made from 2^53 + 1.
-  const Function midpoint = function_of(
+  const function::Function midpoint = function_of(
       [](mpfr_srcptr, long precision) {
-        ValueEnclosure value(precision + 60);
+        function::ValueEnclosure value(precision + 60);
         mpfr_set_ui_2exp(value.lower, (1UL << 53) + 1, -53, MPFR_RNDN);
         mpfr_set(value.upper, value.lower, MPFR_RNDN);
         mpfr_nextbelow(value.lower);
         mpfr_nextabove(value.upper);
         return value;
       },
-      Exactness::unknown);
+      function::Exactness::unknown);
   for (const Rounding grid : {Rounding::all, Rounding::nearest}) {
     const auto found = confirm(midpoint, grid);
     REQUIRE(found);
@@ -206,7 +206,7 @@ TEST_CASE("confirm: a value that is exactly a breakpoint, though nothing says so
 TEST_CASE("confirm: undecided across the end of a binade, and at zero") {
   for (const double power : {1.0, -4.0, 0x1p-1030}) {
     CAPTURE(power);
-    const Function f = function_of(never_closing(power), Exactness::unknown);
+    const function::Function f = function_of(never_closing(power), function::Exactness::unknown);
     CHECK_FALSE(confirm(f, Rounding::nearest)); // half a spacing from the midpoints on either side
     for (const Rounding grid : {Rounding::all, Rounding::directed}) {
       const auto found = confirm(f, grid);
@@ -216,19 +216,19 @@ TEST_CASE("confirm: undecided across the end of a binade, and at zero") {
     }
   }
   // What is not zero, but as small as that, may lie near a midpoint.
-  const Function zero = function_of(never_closing(0), Exactness::unknown);
+  const function::Function zero = function_of(never_closing(0), function::Exactness::unknown);
   for (const Rounding grid : grids) {
     REQUIRE(confirm(zero, grid));
     CHECK(confirm(zero, grid)->kind == Kind::undecided);
   }
-  const Function nothing_known = function_of(
+  const function::Function nothing_known = function_of(
       [](mpfr_srcptr, long precision) {
-        ValueEnclosure value(precision);
+        function::ValueEnclosure value(precision);
         mpfr_set_inf(value.lower, -1);
         mpfr_set_inf(value.upper, 1);
         return value;
       },
-      Exactness::unknown);
+      function::Exactness::unknown);
   for (const Rounding grid : grids) {
     REQUIRE(confirm(nothing_known, grid));
     CHECK(confirm(nothing_known, grid)->kind == Kind::undecided);
@@ -237,9 +237,9 @@ TEST_CASE("confirm: undecided across the end of a binade, and at zero") {
 
 TEST_CASE("confirm: where enclosures decide, nobody needs to know whether values are exact") {
   for (const char* name : {"exp", "cbrt"}) {
-    const Function& known = find_function(name);
-    Function unknown = known;
-    unknown.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+    const function::Function& known = function::find_function(name);
+    function::Function unknown = known;
+    unknown.exactness = [](mpfr_srcptr) { return function::Exactness::unknown; };
     std::size_t wrong = 0;
     std::size_t kinds[3] = {};
     for (const Rounding grid : grids)
@@ -262,19 +262,19 @@ TEST_CASE("confirm: wide enclosures are decided after some rounds") {
   const auto asked = std::make_shared<std::vector<long>>();
   const auto wide = [asked](mpfr_srcptr x, long precision) {
     asked->push_back(precision);
-    ValueEnclosure value = find_function("exp").value(x, precision);
+    function::ValueEnclosure value = function::find_function("exp").value(x, precision);
     if (precision < 300) {
       mpfr_set_inf(value.lower, -1);
       mpfr_set_inf(value.upper, 1);
       return value;
     }
-    Mpfr radius(value.upper);
+    number::Mpfr radius(value.upper);
     mpfr_div_2si(radius, radius, precision / 8, MPFR_RNDU);
     mpfr_sub(value.lower, value.lower, radius, MPFR_RNDD);
     mpfr_add(value.upper, value.upper, radius, MPFR_RNDU);
     return value;
   };
-  const Function f = function_of(wide, Exactness::unknown);
+  const function::Function f = function_of(wide, function::Exactness::unknown);
   const Argument published = dyadic(0x1aca7ae8da5a7b, -52); // 53.9922 bits
   const auto found = confirm(f, Rounding::all, published, 44, 1L << 14);
   REQUIRE(found);
@@ -294,16 +294,16 @@ TEST_CASE("confirm: wide enclosures are decided after some rounds") {
 
 TEST_CASE("confirm: no more bits than the limit") {
   long most = 0;
-  const Function f = function_of(
+  const function::Function f = function_of(
       [&most](mpfr_srcptr x, long precision) {
         most = std::max(most, precision);
         return never_closing(1.5)(x, precision);
       },
-      Exactness::unknown);
+      function::Exactness::unknown);
   CHECK(confirm(f, Rounding::all, one(), 20, 5000));
   CHECK(most == 5000); // after 121·2^5: the last step is a shorter one
   // exp(2^−1000) lies 947 bits from 1: known after 145, 290, 580, 1160 bits.
-  Function exp = find_function("exp");
+  function::Function exp = function::find_function("exp");
   CHECK(std::fabs(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1160)->bits - 947) < 1e-4);
   // A value that is inexact, and next to the breakpoint: a case, of so many bits at least.
   const auto beside = confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000);
@@ -312,10 +312,10 @@ TEST_CASE("confirm: no more bits than the limit") {
   CHECK(beside->bits > 400);
   CHECK(beside->bits <= 947);
   // Without the theorem, too, as long as the enclosure is strict.
-  exp.exactness = [](mpfr_srcptr) { return Exactness::unknown; };
+  exp.exactness = [](mpfr_srcptr) { return function::Exactness::unknown; };
   CHECK(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000)->kind == Kind::hard);
   exp.value = [value = exp.value](mpfr_srcptr x, long precision) {
-    ValueEnclosure enclosure = value(x, precision);
+    function::ValueEnclosure enclosure = value(x, precision);
     enclosure.is_strict = false;
     return enclosure;
   };
@@ -324,29 +324,29 @@ TEST_CASE("confirm: no more bits than the limit") {
 
 TEST_CASE("confirm: number theory and values that contradict it") {
   const Value exactly = [](mpfr_srcptr, long precision) {
-    ValueEnclosure value(precision);
+    function::ValueEnclosure value(precision);
     mpfr_set_d(value.lower, 1.5, MPFR_RNDN);
     mpfr_set_d(value.upper, 1.5, MPFR_RNDN);
     return value;
   };
   for (const Rounding grid : grids) {
-    CHECK_THROWS_AS((void)confirm(function_of(exactly, Exactness::inexact), grid), SoundnessError);
-    for (const Exactness known : {Exactness::exact, Exactness::unknown}) {
+    CHECK_THROWS_AS((void)confirm(function_of(exactly, function::Exactness::inexact), grid), SoundnessError);
+    for (const function::Exactness known : {function::Exactness::exact, function::Exactness::unknown}) {
       const auto found = confirm(function_of(exactly, known), grid);
       CHECK(found.has_value() == (grid != Rounding::nearest));
       CHECK((!found || found->is_exact()));
     }
   }
-  for (const Exactness known : {Exactness::exact, Exactness::inexact})
+  for (const function::Exactness known : {function::Exactness::exact, function::Exactness::inexact})
     CHECK_THROWS_AS((void)confirm(function_of(never_closing(1.5), known), Rounding::all), SoundnessError);
   // Wrong beyond doubt, but far from a breakpoint: no case, whatever is said.
-  for (const Exactness known : {Exactness::exact, Exactness::inexact})
+  for (const function::Exactness known : {function::Exactness::exact, function::Exactness::inexact})
     CHECK_FALSE(confirm(function_of(never_closing(1.5), known), Rounding::nearest));
 }
 
 // 2^x − 1 is a dyadic number, of more bits than anybody computes.
 TEST_CASE("confirm: a dyadic value within its enclosure is hard, however near it is to a breakpoint") {
-  const Function& exp2m1 = find_function("exp2m1");
+  const function::Function& exp2m1 = function::find_function("exp2m1");
   for (const double x : {0x1p+20, 0x1p+20 + 2, 0x1.8p+23}) {
     CAPTURE(x);
     const auto found = Confirmation(exp2m1, {Rounding::all, 53}, 44).confirm(dyadic(static_cast<std::uint64_t>(x), 0));
@@ -355,19 +355,19 @@ TEST_CASE("confirm: a dyadic value within its enclosure is hard, however near it
     CHECK(found->breakpoint == Breakpoint::representable);
     CHECK(found->bits > 0x1p+15);
   }
-  const auto exact = Confirmation(find_function("exp2"), {Rounding::all, 53}, 44).confirm(dyadic(1 << 20, 0));
+  const auto exact = Confirmation(function::find_function("exp2"), {Rounding::all, 53}, 44).confirm(dyadic(1 << 20, 0));
   REQUIRE(exact);
   CHECK(exact->is_exact());
 }
 
 TEST_CASE("confirm: where nothing is known of a value that is said") {
   const auto judged = [](const Value& value) {
-    Function limited = function_of(value, Exactness::unknown);
+    function::Function limited = function_of(value, function::Exactness::unknown);
     limited.most_precision = 1000;
     return Confirmation(limited, {Rounding::all, 53}, 20).judge(one());
   };
   const auto nothing = judged([](mpfr_srcptr, long precision) {
-    ValueEnclosure value(precision);
+    function::ValueEnclosure value(precision);
     mpfr_set_si(value.lower, 1, MPFR_RNDN);
     mpfr_set_inf(value.upper, 1);
     return value;
@@ -385,14 +385,14 @@ TEST_CASE("confirm: a dyadic value that does not fit the format is an ordinary a
   const auto value_of = [](int n) { // 2^n − 1, as exp2m1(n)
     return function_of(
         [n](mpfr_srcptr, long precision) {
-          ValueEnclosure value(precision);
-          Mpfr power(2);
+          function::ValueEnclosure value(precision);
+          number::Mpfr power(2);
           mpfr_set_ui_2exp(power, 1, n, MPFR_RNDN);
           mpfr_sub_ui(value.lower, power, 1, MPFR_RNDD);
           mpfr_sub_ui(value.upper, power, 1, MPFR_RNDU);
           return value;
         },
-        Exactness::exact);
+        function::Exactness::exact);
   };
   const auto wide = confirm(value_of(100), Rounding::all);
   REQUIRE(wide);
@@ -406,51 +406,52 @@ TEST_CASE("confirm: a dyadic value that does not fit the format is an ordinary a
 TEST_CASE("confirm: an enclosure that ends on the bound decides only what cannot be its end") {
   // f(x) between the breakpoint 1 and 1 + 2^−20 half-ulps, that end included: with K = 20 the end would be no case.
   const Value ends_on_bound = [](mpfr_srcptr, long precision) {
-    ValueEnclosure value(precision);
+    function::ValueEnclosure value(precision);
     mpfr_set_ui_2exp(value.upper, 1, -20 - 53, MPFR_RNDN);
     mpfr_add_ui(value.upper, value.upper, 1, MPFR_RNDN);
     mpfr_set(value.lower, value.upper, MPFR_RNDN);
     mpfr_nextbelow(value.lower);
     return value;
   };
-  const auto hard = confirm(function_of(ends_on_bound, Exactness::inexact), Rounding::all, one(), 20);
+  const auto hard = confirm(function_of(ends_on_bound, function::Exactness::inexact), Rounding::all, one(), 20);
   REQUIRE(hard);
   CHECK(hard->kind == Kind::hard);
   CHECK(std::fabs(hard->bits - 20) < 1e-9);
-  CHECK(confirm(function_of(ends_on_bound, Exactness::unknown), Rounding::all, one(), 20)->kind == Kind::undecided);
+  CHECK(confirm(function_of(ends_on_bound, function::Exactness::unknown), Rounding::all, one(), 20)->kind ==
+        Kind::undecided);
 }
 
 TEST_CASE("confirm: no value, no case; values out of reach are refused") {
-  const Function undefined =
-      function_of([](mpfr_srcptr, long precision) { return ValueEnclosure(precision); }, Exactness::unknown);
+  const function::Function undefined = function_of(
+      [](mpfr_srcptr, long precision) { return function::ValueEnclosure(precision); }, function::Exactness::unknown);
   for (const Rounding grid : grids)
     CHECK_FALSE(confirm(undefined, grid));
   const auto power = [](long exponent) {
     return function_of(
         [exponent](mpfr_srcptr, long precision) {
-          ValueEnclosure value(precision);
+          function::ValueEnclosure value(precision);
           mpfr_set_si_2exp(value.lower, 3, exponent, MPFR_RNDN);
           mpfr_set(value.upper, value.lower, MPFR_RNDN);
           return value;
         },
-        Exactness::unknown);
+        function::Exactness::unknown);
   };
-  CHECK(confirm(power(most_value_exponent - 1), Rounding::all)->is_exact());
-  CHECK(confirm(power(-most_value_exponent), Rounding::all)->is_exact());
-  CHECK_THROWS_AS((void)confirm(power(most_value_exponent), Rounding::all), UsageError);
-  CHECK_THROWS_AS((void)confirm(power(-most_value_exponent - 4), Rounding::all), UsageError);
+  CHECK(confirm(power(function::most_value_exponent - 1), Rounding::all)->is_exact());
+  CHECK(confirm(power(-function::most_value_exponent), Rounding::all)->is_exact());
+  CHECK_THROWS_AS((void)confirm(power(function::most_value_exponent), Rounding::all), UsageError);
+  CHECK_THROWS_AS((void)confirm(power(-function::most_value_exponent - 4), Rounding::all), UsageError);
 }
 
 TEST_CASE("confirmation: values of a format, subnormal, too large and too small") {
   const auto judge = [](double value, Rounding grid) {
-    const Function f = function_of(
+    const function::Function f = function_of(
         [value](mpfr_srcptr, long precision) {
-          ValueEnclosure enclosure(precision);
+          function::ValueEnclosure enclosure(precision);
           mpfr_set_d(enclosure.lower, value, MPFR_RNDN);
           mpfr_set_d(enclosure.upper, value, MPFR_RNDN);
           return enclosure;
         },
-        Exactness::exact);
+        function::Exactness::exact);
     return Confirmation(f, {grid, 11, -14, 15}, 6).confirm(one());
   };
   // A little above 3·2^−25, the midpoint of two subnormal numbers.
@@ -473,9 +474,9 @@ TEST_CASE("confirmation: values of a format, subnormal, too large and too small"
   CHECK_FALSE(judge(0x1.8p+700, Rounding::directed));
   // Where MPFR itself over- or underflows.
   for (const char* x : {"0x1p+1000", "-0x1p+1000"}) {
-    const Job job = [] {
-      Job values;
-      values.function = &find_function("exp");
+    const job::Job job = [] {
+      job::Job values;
+      values.function = &function::find_function("exp");
       values.format = find_format("binary64");
       values.values = Values::format;
       return values;
@@ -486,12 +487,14 @@ TEST_CASE("confirmation: values of a format, subnormal, too large and too small"
 
 TEST_CASE("confirmation: values far below the least midpoint have the bits of their own distance from it") {
   // With K = 1 they are cases, 0.08 to 0.5 spacings of 2^-24 below the midpoint.
-  const Function& exp2 = find_function("exp2");
+  const function::Function& exp2 = function::find_function("exp2");
   const Format format = find_format("binary16");
-  BreakpointGrid grid{Rounding::nearest, format.precision, format.min_exponent, format.max_exponent};
+  format::BreakpointGrid grid{Rounding::nearest, format.precision, format.min_exponent, format.max_exponent};
   const auto bits = [&](const char* x) { return Confirmation(exp2, grid, 1).confirm(number(x))->bits; };
   for (const char* x : {"-25.25", "-26", "-27.5", "-33", "-60"}) {
     const double distance = 0.5 - std::exp2(24 + std::stod(x));
     CHECK(bits(x) == doctest::Approx(-std::log2(distance)).epsilon(1e-6));
   }
 }
+
+} // namespace tmd::verify

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <string>
 
-using namespace tmd;
+namespace tmd::verify {
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr mpfr_rnd_t mpfr_directions[] = {MPFR_RNDN, MPFR_RNDU, MPFR_RNDD, MPFR_
 std::string by_mpfr(const Format& format, mpfr_srcptr y, mpfr_rnd_t direction) {
   const mpfr_exp_t least = mpfr_get_emin();
   const mpfr_exp_t greatest = mpfr_get_emax();
-  Mpfr result(format.precision);
+  number::Mpfr result(format.precision);
   int ternary = mpfr_set(result, y, direction);
   mpfr_set_emin(format.min_exponent - format.precision + 2);
   mpfr_set_emax(format.max_exponent + 1);
@@ -31,23 +31,23 @@ std::string by_mpfr(const Format& format, mpfr_srcptr y, mpfr_rnd_t direction) {
   return to_hex(mpfr_srcptr(result));
 }
 
-std::string rounded(const Function& function, const char* format, const char* x, Direction direction) {
+std::string rounded(const function::Function& function, const char* format, const char* x, Direction direction) {
   const Format numbers = find_format(format);
-  const ArgumentSet set(numbers, numbers.precision);
-  const auto value = rounded_value(function, numbers, to_mpfr(set.at(set.parse(x, "x"))));
+  const format::ArgumentSet set(numbers, numbers.precision);
+  const auto value = rounded_value(function, numbers, format::to_mpfr(set.at(set.parse(x, "x"))));
   REQUIRE(value);
   REQUIRE(value->in(direction));
   return to_hex(mpfr_srcptr(*value->in(direction)));
 }
 
 std::string exp_in_binary64(const char* x, Direction direction) {
-  return rounded(find_function("exp"), "binary64", x, direction);
+  return rounded(function::find_function("exp"), "binary64", x, direction);
 }
 
 } // namespace
 
 TEST_CASE("numbers of every size round as MPFR rounds them") {
-  Random random(1);
+  number::Random random(1);
   for (const char* name : {"binary16", "bfloat16", "binary32", "binary64", "binary80"}) {
     const Format format = find_format(name);
     CAPTURE(name);
@@ -59,7 +59,7 @@ TEST_CASE("numbers of every size round as MPFR rounds them") {
       const int exponent = i % 3 == 0   ? format.max_exponent + 4 - spread
                            : i % 3 == 1 ? format.min_exponent - format.precision - 4 + spread
                                         : spread;
-      const Mpfr y = to_mpfr(Argument{random.below(2) == 1, significand, exponent - length + 1});
+      const number::Mpfr y = format::to_mpfr(Argument{random.below(2) == 1, significand, exponent - length + 1});
       for (std::size_t d = 0; d < directions.size(); ++d) {
         CAPTURE(d);
         CAPTURE(to_hex(mpfr_srcptr(y)));
@@ -71,7 +71,7 @@ TEST_CASE("numbers of every size round as MPFR rounds them") {
 
 TEST_CASE("what is infinite overflows, what is no number stays so") {
   const Format format = find_format("binary16");
-  Mpfr y(10);
+  number::Mpfr y(10);
   mpfr_set_inf(y, -1);
   CHECK(to_hex(mpfr_srcptr(round_to(format, y, Direction::nearest))) == "-inf");
   CHECK(to_hex(mpfr_srcptr(round_to(format, y, Direction::upward))) == "-0x1.ffcp+15");
@@ -83,8 +83,8 @@ TEST_CASE("what is infinite overflows, what is no number stays so") {
 
 TEST_CASE("values of exp in binary64: a hard case, an exact one, subnormal ones, beyond both ends") {
   const char* hard = "0x1.aca7ae8da5a7bp+0";
-  Mpfr x(53);
-  Mpfr y(53);
+  number::Mpfr x(53);
+  number::Mpfr y(53);
   mpfr_set_str(x, hard, 0, MPFR_RNDN);
   for (std::size_t d = 0; d < directions.size(); ++d) {
     mpfr_exp(y, x, mpfr_directions[d]);
@@ -102,9 +102,9 @@ TEST_CASE("values of exp in binary64: a hard case, an exact one, subnormal ones,
 }
 
 TEST_CASE("a value that cannot be told from a breakpoint is rounded where that does not matter only") {
-  const Function identity = make_expression("exp(log(x))");
+  const function::Function identity = function::make_expression("exp(log(x))");
   const Format format = find_format("binary32");
-  Mpfr x(24);
+  number::Mpfr x(24);
   mpfr_set_d(x, 1.5, MPFR_RNDN);
   const auto value = rounded_value(identity, format, x);
   REQUIRE(value);
@@ -129,13 +129,13 @@ TEST_CASE("one value in MPFR tells on which side of a limit, or of any number, a
                              Place{"cosh", "0x1p-140", {"0x1p+0", "0x1.000002p+0", "0x1p+0", "0x1p+0"}},
                              Place{"sinh", "-0x1p-100", {"-0x1p-100", "-0x1p-100", "-0x1.000002p-100", "-0x1p-100"}}}) {
     CAPTURE(place.function);
-    Function function = find_function(place.function);
+    function::Function function = function::find_function(place.function);
     int asked = 0;
     function.value = [&, value = function.value](mpfr_srcptr x, long precision) {
       ++asked;
       return value(x, precision);
     };
-    Mpfr x(24);
+    number::Mpfr x(24);
     mpfr_set_str(x, place.x, 0, MPFR_RNDN);
     const auto value = rounded_value(function, format, x);
     REQUIRE(value);
@@ -153,10 +153,10 @@ TEST_CASE("one value in MPFR tells on which side of a limit, or of any number, a
 
 TEST_CASE("errors are in ulps at the value, subnormal ones and overflow included") {
   const Format format = find_format("binary64");
-  Mpfr x(53);
-  Mpfr y(53);
+  number::Mpfr x(53);
+  number::Mpfr y(53);
   mpfr_set_d(x, 4, MPFR_RNDN);
-  const auto two = rounded_value(find_function("sqrt"), format, x);
+  const auto two = rounded_value(function::find_function("sqrt"), format, x);
   REQUIRE(two);
   mpfr_set_d(y, 2, MPFR_RNDN);
   CHECK(error_in_ulps(*two, format, y) == 0);
@@ -166,12 +166,12 @@ TEST_CASE("errors are in ulps at the value, subnormal ones and overflow included
   CHECK(std::isinf(error_in_ulps(*two, format, y)));
 
   mpfr_set_d(x, 1024, MPFR_RNDN);
-  const auto largest = rounded_value(find_function("exp2"), format, x); // 2^1024
+  const auto largest = rounded_value(function::find_function("exp2"), format, x); // 2^1024
   REQUIRE(largest);
   mpfr_set_inf(y, 1);
   CHECK(error_in_ulps(*largest, format, y) == 0);
   mpfr_set_d(x, -1074, MPFR_RNDN);
-  const auto least = rounded_value(find_function("exp2"), format, x);
+  const auto least = rounded_value(function::find_function("exp2"), format, x);
   REQUIRE(least);
   mpfr_set_zero(y, 1);
   CHECK(error_in_ulps(*least, format, y) == -1);
@@ -179,10 +179,10 @@ TEST_CASE("errors are in ulps at the value, subnormal ones and overflow included
 
 TEST_CASE("errors are rounded away from zero: none that is too large looks allowed, none looks like nothing") {
   const Format format = find_format("binary64");
-  Mpfr x(53);
-  Mpfr y(53);
+  number::Mpfr x(53);
+  number::Mpfr y(53);
   mpfr_set_str(x, "0x1.aca7ae8da5a7bp+0", 0, MPFR_RNDN); // 53.99 bits from a midpoint
-  const auto hard = rounded_value(find_function("exp"), format, x);
+  const auto hard = rounded_value(function::find_function("exp"), format, x);
   REQUIRE(hard);
   const double right = error_in_ulps(*hard, format, *hard->in(Direction::nearest));
   mpfr_set(y, *hard->in(Direction::nearest), MPFR_RNDN);
@@ -195,7 +195,7 @@ TEST_CASE("errors are rounded away from zero: none that is too large looks allow
   CHECK(std::fabs(wrong) < 0.5 + 1e-15);
   CHECK((wrong > 0) != (right > 0));
   mpfr_set_d(x, -0x1p+996, MPFR_RNDN);
-  const auto tiny = rounded_value(find_function("exp"), format, x);
+  const auto tiny = rounded_value(function::find_function("exp"), format, x);
   REQUIRE(tiny);
   mpfr_set_zero(y, 1);
   CHECK(error_in_ulps(*tiny, format, y) < 0);
@@ -205,8 +205,10 @@ TEST_CASE("errors are rounded away from zero: none that is too large looks allow
 TEST_CASE("where there is no value, what is not a number is right") {
   const Format format = find_format("binary64");
   const RoundedValue none = not_a_number(format);
-  Mpfr y(53);
+  number::Mpfr y(53);
   CHECK(error_in_ulps(none, format, y) == 0);
   mpfr_set_d(y, 1, MPFR_RNDN);
   CHECK(std::isinf(error_in_ulps(none, format, y)));
 }
+
+} // namespace tmd::verify

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace tmd;
+namespace tmd::verify {
 
 TEST_CASE("value_at: a case with its distance, and every rounding") {
   JobSpec spec;
@@ -28,3 +28,5 @@ TEST_CASE("value_at: what is no number of the format, no value, and no function"
   spec.functions = {"no function"};
   CHECK_THROWS_AS((void)value_at(spec, "1"), UsageError);
 }
+
+} // namespace tmd::verify

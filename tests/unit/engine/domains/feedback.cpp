@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <memory>
 
-using namespace tmd;
+namespace tmd::engine::domains {
 
 TEST_CASE("survivors seen correct those expected") {
   SurvivorFeedback feedback;
@@ -58,3 +58,5 @@ TEST_CASE("plans: survivors that were not expected make `auto` change its mind")
   CHECK_FALSE(after.exhaustive);
   CHECK(after.test == Test::lefevre);
 }
+
+} // namespace tmd::engine::domains

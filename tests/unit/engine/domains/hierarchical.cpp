@@ -12,15 +12,16 @@
 #include <span>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::engine::domains {
 
 namespace {
 
 constexpr long reference_precision = 900;
 
 // F(index) by MPFR.
-Mpfr exact_value(const Function& f, const BreakpointGrid& grid, const Piece& piece, uint128 index) {
-  Mpfr value = value_of(f, to_mpfr(piece.argument(index)), reference_precision);
+number::Mpfr exact_value(const function::Function& f, const format::BreakpointGrid& grid, const job::Piece& piece,
+                         uint128 index) {
+  number::Mpfr value = value_of(f, format::to_mpfr(piece.argument(index)), reference_precision);
   mpfr_abs(value, value, MPFR_RNDN);
   mpfr_div_2si(value, value, grid.spacing_exponent(piece.value_exponent), MPFR_RNDN);
   if (grid.shifted())
@@ -29,9 +30,9 @@ Mpfr exact_value(const Function& f, const BreakpointGrid& grid, const Piece& pie
 }
 
 // Distance of line + slope·m + curvature·ρ(m) from F modulo 1 (refinement.clh).
-double distance(Mpfr value, std::uint64_t line, std::uint64_t slope, std::int64_t curvature, unsigned scale,
+double distance(number::Mpfr value, std::uint64_t line, std::uint64_t slope, std::int64_t curvature, unsigned scale,
                 std::uint64_t size, std::uint64_t m) {
-  Mpfr term(reference_precision);
+  number::Mpfr term(reference_precision);
   mpfr_set_uj(term, line + slope * m, MPFR_RNDN);
   mpfr_div_2ui(term, term, 64, MPFR_RNDN);
   mpfr_sub(value, value, term, MPFR_RNDN);
@@ -57,8 +58,9 @@ struct Coefficients {
 
 // Random domains and arguments of an interval against MPFR: within the terms of the ledger, or the test
 // fails.
-void check_polynomial(const Function& f, const BreakpointGrid& grid, const Piece& piece, const TaylorPolynomial& taylor,
-                      const HierarchicalPolynomial& polynomial, int domain_bits, std::mt19937_64& random) {
+void check_polynomial(const function::Function& f, const format::BreakpointGrid& grid, const job::Piece& piece,
+                      const polynomial::TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
+                      int domain_bits, std::mt19937_64& random) {
   const std::uint64_t size = std::uint64_t(1) << domain_bits;
   const double rounding = std::ldexp(1.0, domain_bits - 65) + 0x1p-65 +
                           std::ldexp(1.0, 2 * domain_bits - 4 - 64 - static_cast<int>(polynomial.scale()));
@@ -114,20 +116,20 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
   std::mt19937_64 random(3);
   int tested = 0;
   for (const Range& range : ranges) {
-    const Function& f = find_function(range.function);
-    const std::vector<Piece> pieces = pieces_of(range);
+    const function::Function& f = function::find_function(range.function);
+    const std::vector<job::Piece> pieces = pieces_of(range);
     for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest}) {
-      const BreakpointGrid grid{rounding, find_format(range.format).precision};
-      const Piece& piece = pieces[random() % pieces.size()];
-      const ScaledFunction scaled(f, grid, piece);
+      const format::BreakpointGrid grid{rounding, find_format(range.format).precision};
+      const job::Piece& piece = pieces[random() % pieces.size()];
+      const polynomial::ScaledFunction scaled(f, grid, piece);
       for (const int bits : {12, 44, 70}) {
         // The longest interval that a polynomial of degree 12 serves, at most 2^40; not at the piece's ends
         // only.
         std::uint64_t count = static_cast<std::uint64_t>(std::min<uint128>(piece.count, uint128(1) << 40));
         const uint128 first = random() % 2 == 0 ? piece.count - count : 0;
-        std::optional<TaylorPolynomial> taylor;
+        std::optional<polynomial::TaylorPolynomial> taylor;
         for (; !taylor && count >= 16; count = count * 5 / 9)
-          taylor = taylor_polynomial(scaled, first, count, Bound::power_of_two(-bits - 8), 12, 448);
+          taylor = polynomial::taylor_polynomial(scaled, first, count, number::Bound::power_of_two(-bits - 8), 12, 448);
         if (!taylor)
           continue;
         for (int domain_bits = 3; domain_bits <= 24; domain_bits += 1 + static_cast<int>(random() % 5)) {
@@ -137,7 +139,7 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
             continue;
           const HierarchicalPolynomial polynomial(*taylor, domain_bits);
           const double bound = (taylor->remainder + polynomial.coefficient_error() + polynomial.high()).value();
-          if (!(bound < 0.2) || !(polynomial.curvature() < Bound::power_of_two(-2)))
+          if (!(bound < 0.2) || !(polynomial.curvature() < number::Bound::power_of_two(-2)))
             continue; // no plan takes it
           check_polynomial(f, grid, piece, *taylor, polynomial, domain_bits, random);
           check_cuts(polynomial, random);
@@ -154,15 +156,15 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
 TEST_CASE("domains' coefficients that need more than two words") {
   std::mt19937_64 random(4);
   constexpr int domain_bits = 30;
-  const Function& f = find_function("exp");
-  const BreakpointGrid grid{Rounding::all, 24};
-  const Piece piece = pieces_of({"exp", "p24", 64, "0x1p23", "0x1.000004p23"}).at(1);
-  const ScaledFunction scaled(f, grid, piece);
+  const function::Function& f = function::find_function("exp");
+  const format::BreakpointGrid grid{Rounding::all, 24};
+  const job::Piece piece = pieces_of({"exp", "p24", 64, "0x1p23", "0x1.000004p23"}).at(1);
+  const polynomial::ScaledFunction scaled(f, grid, piece);
   int most_words = 0;
   for (const int bits : {40, 60, 80, 100}) {
-    std::optional<TaylorPolynomial> taylor;
+    std::optional<polynomial::TaylorPolynomial> taylor;
     for (auto count = static_cast<std::uint64_t>(piece.count); !taylor; count = count * 5 / 9)
-      taylor = taylor_polynomial(scaled, 0, count, Bound::power_of_two(-bits), 12, 448);
+      taylor = polynomial::taylor_polynomial(scaled, 0, count, number::Bound::power_of_two(-bits), 12, 448);
     const HierarchicalPolynomial polynomial(*taylor, domain_bits);
     most_words = std::max(most_words, polynomial.words());
     check_polynomial(f, grid, piece, *taylor, polynomial, domain_bits, random);
@@ -170,3 +172,5 @@ TEST_CASE("domains' coefficients that need more than two words") {
   }
   CHECK(most_words > 2);
 }
+
+} // namespace tmd::engine::domains

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <utility>
 
-using namespace tmd;
+namespace tmd::engine::domains {
 
 TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest") {
   DomainOptions options;
@@ -160,3 +160,5 @@ TEST_CASE("plans: the regular test is dear where the function hardly moves") {
   CHECK(price_of(slow.prices, "regular") > 100 * price_of(slow.prices, "lefevre"));
   CHECK(slow.plan.test == Test::lefevre);
 }
+
+} // namespace tmd::engine::domains

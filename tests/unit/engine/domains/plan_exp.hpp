@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-namespace tmd {
+namespace tmd::engine::domains {
 
 struct PlannedExp {
   DomainPlan plan;
@@ -15,10 +15,10 @@ struct PlannedExp {
 };
 
 inline PlannedExp planned_exp(const char* from, const char* to, const DomainOptions& options, int bits = 44) {
-  const ArgumentSet set(find_format("binary64"), 53);
-  const Function& f = find_function("exp");
-  const Piece piece = find_pieces(f, set, set.parse(from, ""), set.parse(to, "")).at(0);
-  DomainPlanner planner(ScaledFunction(f, {Rounding::all, 53}, piece), bits, options);
+  const format::ArgumentSet set(find_format("binary64"), 53);
+  const function::Function& f = function::find_function("exp");
+  const job::Piece piece = job::find_pieces(f, set, set.parse(from, ""), set.parse(to, "")).at(0);
+  DomainPlanner planner(polynomial::ScaledFunction(f, {Rounding::all, 53}, piece), bits, options);
   const auto offer = planner.offer(0, piece.count);
   REQUIRE(offer);
   const auto plan = offer->plan();
@@ -30,4 +30,4 @@ inline DomainPlan plan_exp(const char* from, const char* to, const DomainOptions
   return planned_exp(from, to, options, bits).plan;
 }
 
-} // namespace tmd
+} // namespace tmd::engine::domains

@@ -12,8 +12,7 @@
 #include <string>
 #include <tuple>
 
-using namespace tmd;
-using namespace tmd::test;
+namespace tmd::engine::phase {
 
 namespace {
 
@@ -46,7 +45,7 @@ TEST_CASE("phase fields: the phase of a unit is h/π modulo 1, as MPFR has it") 
     mpz_t known;
     mpz_init(known);
     mpfr_get_z(known, omega, MPFR_RNDN);
-    Integer expected;
+    number::Integer expected;
     fmpz_set_mpz(expected, known);
     CHECK(fmpz_equal(expected, field.omega()) != 0);
     mpz_clear(known);
@@ -62,7 +61,7 @@ TEST_CASE("phase fields: zones tile the coordinate and the phases, and every arg
       INFO(function, ", p = ", precision, ", 2^", exponent);
       const PhaseField field(phase_job(function, precision, 5), binade(precision, exponent));
       uint128 at = 0;
-      Integer phase;
+      number::Integer phase;
       uint128 arguments = 0;
       for (const PhaseZone& zone : field.zones()) {
         CHECK(zone.first == at);
@@ -73,7 +72,7 @@ TEST_CASE("phase fields: zones tile the coordinate and the phases, and every arg
         CHECK(fmpz_equal(PhaseField::phase(zone, zone.first), zone.start) != 0);
         CHECK((zone.is_direct || zone.extent > (uint128(1) << 30)));
         at += zone.extent;
-        const Integer end = PhaseField::phase(zone, at);
+        const number::Integer end = PhaseField::phase(zone, at);
         CHECK(fmpz_cmp(end, phase) > 0);
         arguments += field.arguments_at(zone.first, zone.extent);
         phase = end;
@@ -93,12 +92,12 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
     for (const int precision : {8, 12}) {
       INFO(function, ", p = ", precision);
       const PhaseField field(phase_job(function, precision, 5), binade(precision, 20));
-      const std::vector<Integer> phases = phases_of(field);
+      const std::vector<number::Integer> phases = phases_of(field);
       // Those below a place of the coordinate.
       const auto below = [&](uint128 at) {
-        const Integer end = PhaseField::phase(field.zone(at), at);
-        return static_cast<uint128>(std::count_if(phases.begin(), phases.end(),
-                                                  [&](const Integer& phase) { return fmpz_cmp(phase, end) < 0; }));
+        const number::Integer end = PhaseField::phase(field.zone(at), at);
+        return static_cast<uint128>(std::count_if(
+            phases.begin(), phases.end(), [&](const number::Integer& phase) { return fmpz_cmp(phase, end) < 0; }));
       };
       for (int tries = 0; tries < 200; ++tries) {
         const uint128 one = (uint128(random()) << 32 | random() >> 32) % field.extent();
@@ -110,7 +109,7 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
       // Each argument lies where it is counted.
       for (std::uint64_t index = 0; index < field.arguments().count; ++index) {
         const uint128 place = field.place_of(index);
-        const Integer phase = field.phase_of(index);
+        const number::Integer phase = field.phase_of(index);
         REQUIRE(place < field.extent());
         CHECK(fmpz_cmp(PhaseField::phase(field.zone(place), place), phase) <= 0);
         if (place + 1 < field.extent())
@@ -124,7 +123,7 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
 TEST_CASE("phase fields: binades of values, and F about a phase, as MPFR has them") {
   std::mt19937_64 random(1);
   for (const std::string function : periodic) {
-    Job job = phase_job(function, 24, 10);
+    job::Job job = phase_job(function, 24, 10);
     for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest}) {
       job.rounding = rounding;
       const PhaseField field(job, binade(24, 50));
@@ -133,7 +132,7 @@ TEST_CASE("phase fields: binades of values, and F about a phase, as MPFR has the
         double phase = std::ldexp(static_cast<double>(random() >> 12), -53 - static_cast<int>(random() % 20));
         if (i % 3 == 0)
           phase = 0.5 - std::ldexp(phase, -2);
-        Integer exact;
+        number::Integer exact;
         fmpz_set_ui(exact, static_cast<std::uint64_t>(std::ldexp(phase, 80 - 20)));
         fmpz_mul_2exp(exact, exact, phase_bits - 80 + 20);
         if (fmpz_is_zero(exact) != 0)
@@ -141,9 +140,9 @@ TEST_CASE("phase fields: binades of values, and F about a phase, as MPFR has the
         phase = std::ldexp(fmpz_get_d(exact), -phase_bits);
         const int exponent = field.value_exponent(exact);
         wrong += exponent != exponent_by_mpfr(function, phase);
-        Arb at;
+        number::Arb at;
         set_phase(at, exact);
-        ArbVector series(3);
+        number::ArbVector series(3);
         field.series(series.data(), at, exponent, 3, 200);
         const double pi = 3.14159265358979323846;
         const double value = function == "tan" ? std::tan(pi * phase) : std::sin(pi * phase);
@@ -164,22 +163,22 @@ TEST_CASE("phase fields: the phases of an exponential double its values") {
   for (const std::string function : {"exp", "exp10"})
     for (const bool negative : {false, true})
       for (const int exponent : {0, 3, 8}) {
-        Stretch stretch = binade(24, exponent);
+        job::Stretch stretch = binade(24, exponent);
         stretch.negative = negative;
-        Job job = phase_job(function, 24, 10);
+        job::Job job = phase_job(function, 24, 10);
         job.rounding = Rounding::directed;
         const PhaseField field(job, stretch);
         int wrong = 0;
         for (const uint128 index : {uint128(0), uint128(1), uint128(12345), stretch.count / 3, stretch.count - 1}) {
-          Integer phase;
-          set(phase, index);
+          number::Integer phase;
+          number::set(phase, index);
           fmpz_mul(phase, phase, field.omega());
           fmpz_add(phase, phase, field.first_phase());
           fmpz_fdiv_r_2exp(phase, phase, phase_bits);
           wrong += field.value_exponent(phase) != 0;
-          Arb at;
+          number::Arb at;
           set_phase(at, phase);
-          ArbVector series(2);
+          number::ArbVector series(2);
           field.series(series.data(), at, 0, 2, 200);
           const auto about = [](arb_srcptr x) { return std::ldexp(arf_get_d(arb_midref(x), ARF_RND_NEAR), -23); };
           const double x = std::ldexp(static_cast<double>(stretch.first + index), stretch.unit_exponent);
@@ -190,7 +189,7 @@ TEST_CASE("phase fields: the phases of an exponential double its values") {
           wrong += std::fabs(about(series[1]) - significand * std::log(2.0)) > 1e-12;
         }
         CHECK(wrong == 0);
-        const Integer end = field.end();
+        const number::Integer end = field.end();
         CHECK(field.value_exponent(end) == 1);
       }
 }
@@ -198,7 +197,7 @@ TEST_CASE("phase fields: the phases of an exponential double its values") {
 TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the same phases alone") {
   std::set<std::string> coordinates;
   std::size_t fields = 0;
-  const auto add = [&](const char* function, int precision, const Stretch& stretch, int bits = 5) {
+  const auto add = [&](const char* function, int precision, const job::Stretch& stretch, int bits = 5) {
     const std::string one = PhaseField(phase_job(function, precision, bits), stretch).coordinate();
     CHECK(one.size() == 16);
     CHECK(one == PhaseField(phase_job(function, precision, 2 * bits), stretch).coordinate()); // whatever is searched
@@ -209,7 +208,7 @@ TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the
     for (const int exponent : {10, 11, 1000}) {
       add(function, 16, binade(16, exponent));
       add(function, 17, binade(17, exponent));
-      Stretch shorter = binade(16, exponent);
+      job::Stretch shorter = binade(16, exponent);
       --shorter.count;
       add(function, 16, shorter);
       ++shorter.first;
@@ -219,7 +218,7 @@ TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the
 }
 
 TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, or where the walk is asked for") {
-  const auto claims = [](const char* function, const Stretch& stretch, const char* algorithm = "auto",
+  const auto claims = [](const char* function, const job::Stretch& stretch, const char* algorithm = "auto",
                          bool on_gpu = false) {
     Choices choices;
     choices.algorithm = algorithm;
@@ -247,7 +246,7 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
   };
   CHECK(claims_significands_of(64));
   CHECK_FALSE(claims_significands_of(65));
-  Stretch below = binade(24, 0); // [1, 1.5)
+  job::Stretch below = binade(24, 0); // [1, 1.5)
   below.count /= 2;
   CHECK_FALSE(claims("tan", below));
   for (const char* function : {"exp", "exp10"}) {
@@ -266,9 +265,9 @@ TEST_CASE("phase fields: of an exponential, arguments with normal values are cla
     for (const bool negative : {false, true}) {
       const bool is_exp = function == "exp";
       // [64, 128) and [32, 64) of binary32: the values' exponents go from -126 to 127.
-      Stretch stretch = binade(24, is_exp ? 6 : 5);
+      job::Stretch stretch = binade(24, is_exp ? 6 : 5);
       stretch.negative = negative;
-      Job job = phase_job(function, 24, 15);
+      job::Job job = phase_job(function, 24, 15);
       job.format = find_format("binary32");
       const auto all = phase_engine.claim(job, choices, stretch);
       REQUIRE(all);
@@ -276,7 +275,7 @@ TEST_CASE("phase fields: of an exponential, arguments with normal values are cla
       job.values = Values::format;
       const auto some = phase_engine.claim(job, choices, stretch);
       REQUIRE(some);
-      const Stretch& run = some->arguments;
+      const job::Stretch& run = some->arguments;
       CHECK(run.first == stretch.first);
       REQUIRE(run.count < stretch.count);
       const auto exponent = [&](uint128 index) {
@@ -287,9 +286,11 @@ TEST_CASE("phase fields: of an exponential, arguments with normal values are cla
       CHECK(exponent(run.count) == (negative ? -127 : 128));
       CHECK(some->claim()->arguments_at(0, some->extent()) == run.count);
       // Nothing is left beyond.
-      Stretch beyond = stretch;
+      job::Stretch beyond = stretch;
       beyond.first = run.first + run.count;
       beyond.count = stretch.count - run.count;
       CHECK_FALSE(phase_engine.claim(job, choices, beyond));
     }
 }
+
+} // namespace tmd::engine::phase

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-namespace tmd::test {
+namespace tmd::engine::phase {
 
-inline Job phase_job(std::string_view function, int precision, int bits) {
-  Job job;
-  job.function = &find_function(function);
+inline job::Job phase_job(std::string_view function, int precision, int bits) {
+  job::Job job;
+  job.function = &function::find_function(function);
   job.format = {"p", precision, -1022, 1023};
   job.argument_precision = precision;
   job.bits = bits;
@@ -21,27 +21,27 @@ inline Job phase_job(std::string_view function, int precision, int bits) {
 }
 
 // The arguments from 2^exponent to twice that.
-inline Stretch binade(int precision, int exponent) {
+inline job::Stretch binade(int precision, int exponent) {
   const uint128 first = uint128(1) << (precision - 1);
   return {false, exponent - precision + 1, first, first};
 }
 
-inline Integer half_turn() {
-  Integer half;
+inline number::Integer half_turn() {
+  number::Integer half;
   fmpz_one(half);
   fmpz_mul_2exp(half, half, phase_bits - 1);
   return half;
 }
 
 // Of each argument, as the coordinate has them, in increasing order.
-inline std::vector<Integer> phases_of(const PhaseField& field) {
-  const Integer half = half_turn();
-  Integer whole;
+inline std::vector<number::Integer> phases_of(const PhaseField& field) {
+  const number::Integer half = half_turn();
+  number::Integer whole;
   fmpz_mul_ui(whole, half, 2);
-  std::vector<Integer> result;
+  std::vector<number::Integer> result;
   for (uint128 i = 0; i < field.arguments().count; ++i) {
-    Integer phase;
-    set(phase, field.arguments().first + i);
+    number::Integer phase;
+    number::set(phase, field.arguments().first + i);
     fmpz_mul(phase, phase, field.omega());
     if (field.is_shifted())
       fmpz_add(phase, phase, half);
@@ -50,8 +50,9 @@ inline std::vector<Integer> phases_of(const PhaseField& field) {
       fmpz_sub(phase, whole, phase);
     result.push_back(phase);
   }
-  std::sort(result.begin(), result.end(), [](const Integer& x, const Integer& y) { return fmpz_cmp(x, y) < 0; });
+  std::sort(result.begin(), result.end(),
+            [](const number::Integer& x, const number::Integer& y) { return fmpz_cmp(x, y) < 0; });
   return result;
 }
 
-} // namespace tmd::test
+} // namespace tmd::engine::phase

@@ -11,8 +11,7 @@
 #include <tuple>
 #include <vector>
 
-using namespace tmd;
-using namespace tmd::test;
+namespace tmd::engine::phase {
 
 namespace {
 
@@ -34,8 +33,8 @@ void check_batches(const PhasePlan& plan) {
       CHECK(uint128(batch.first_window) * plan.width <= uint128(done) + 1);
       CHECK(uint128(batch.first_window + batch.windows) * plan.width >= uint128(done) + batch.count() + 1);
       const std::uint64_t groups = ((batch.windows - 1) >> batch.parameters.group_bits) + 1;
-      CHECK(batch.tables.size() == groups * phase::table_words(batch.parameters.degree));
-      CHECK(batch.starts.size() == groups * phase::start_words);
+      CHECK(batch.tables.size() == groups * layout::table_words(batch.parameters.degree));
+      CHECK(batch.starts.size() == groups * layout::start_words);
     }
     done += batch.count();
     ++batches;
@@ -140,15 +139,15 @@ TEST_CASE("phase plans: windows and lists hold every argument of the plan's phas
       const auto field =
           std::make_shared<const PhaseField>(phase_job(function, precision, bits), binade(precision, exponent));
       const auto phases = phases_of(*field);
-      const auto before = [&](const Integer& phase) {
+      const auto before = [&](const number::Integer& phase) {
         return std::lower_bound(phases.begin(), phases.end(), phase,
-                                [](const Integer& x, const Integer& y) { return fmpz_cmp(x, y) < 0; }) -
+                                [](const number::Integer& x, const number::Integer& y) { return fmpz_cmp(x, y) < 0; }) -
                phases.begin();
       };
       std::set<std::uint64_t> all;
       for (const auto& plan : plans_of(field, {}, field->extent())) {
-        const Integer from = PhaseField::phase(*plan->zone, plan->first);
-        const Integer to = PhaseField::phase(*plan->zone, plan->first + plan->count);
+        const number::Integer from = PhaseField::phase(*plan->zone, plan->first);
+        const number::Integer to = PhaseField::phase(*plan->zone, plan->first + plan->count);
         const auto expected = static_cast<std::size_t>(before(to) - before(from));
         std::set<std::uint64_t> held;
         const auto hold = [&](const std::vector<std::uint64_t>& some) { held.insert(some.begin(), some.end()); };
@@ -191,7 +190,7 @@ TEST_CASE("phase plans: lists are not long either of a short range at a pole, wh
   const uint128 middle = 0x1921fb54442d18; // of π/2, 53 bits
   for (const int bits : {41, 33}) {
     INFO("2^", bits, " arguments");
-    const Stretch stretch{false, -52, middle - (uint128(1) << (bits - 1)), uint128(1) << bits};
+    const job::Stretch stretch{false, -52, middle - (uint128(1) << (bits - 1)), uint128(1) << bits};
     const auto field = std::make_shared<const PhaseField>(phase_job("tan", 53, 44), stretch);
     CHECK(field->arguments_at(0, field->extent()) == stretch.count);
     CHECK(check_lists(field, nullptr, 2).longest < std::size_t(1) << 18);
@@ -201,11 +200,11 @@ TEST_CASE("phase plans: lists are not long either of a short range at a pole, wh
 TEST_CASE("phase plans: a list has what lies behind the border of a binade in the last step of the plan before") {
   // Just above 2, the only case of 2^22 arguments in such a step: the plan of [1, 2), which it is counted for, has
   // other breakpoints, and is walked.
-  Job job = phase_job("tan", 64, 16);
+  job::Job job = phase_job("tan", 64, 16);
   job.rounding = Rounding::nearest;
   const std::uint64_t index = std::uint64_t(1) << 21;
   const uint128 first = uint128(0xd21a5d4d1a2f3a32) - index;
-  const auto field = std::make_shared<const PhaseField>(job, Stretch{false, 188, first, uint128(1) << 22});
+  const auto field = std::make_shared<const PhaseField>(job, job::Stretch{false, 188, first, uint128(1) << 22});
   for (const double width : {1.5, 3.0}) {
     PhaseOptions options;
     options.width = width;
@@ -221,27 +220,27 @@ TEST_CASE("phase plans: a list has what lies behind the border of a binade in th
 }
 
 TEST_CASE("phase plans: what kernels tell of a point leaves every argument that it may be") {
-  const Job job = phase_job("sin", 64, 55);
+  const job::Job job = phase_job("sin", 64, 55);
   const uint128 first = uint128(1) << 63;
   for (const int bits : {57, 60, 61, 62, 63})
     for (const int off : {-1, 0, 1}) {
       const uint128 count = (uint128(1) << bits) + off;
       if (count > first)
         continue;
-      const auto field = std::make_shared<const PhaseField>(job, Stretch{false, 200, first, count}, true);
+      const auto field = std::make_shared<const PhaseField>(job, job::Stretch{false, 200, first, count}, true);
       PhasePlan plan;
       plan.field = field;
       CHECK(plan.is_told_in_part() == (count > uint128(1) << 61));
       const auto end = static_cast<std::uint64_t>(count);
       for (const std::uint64_t index : {std::uint64_t(0), std::uint64_t(1), end / 4, end / 2 - 1, end / 2, end / 2 + 1,
                                         end - end / 4, end - 2, end - 1})
-        for (int target = 0; target < phase::most_targets; ++target) {
+        for (int target = 0; target < layout::most_targets; ++target) {
           INFO("2^", bits, " + ", off, ", index ", index, ", target ", target);
           const std::int64_t m = static_cast<std::int64_t>(index) - static_cast<std::int64_t>(end / 2);
           const PhasePoint point{target % 2 == 0 ? m : -m, target};
           REQUIRE(plan.index_of(point) == index);
           std::vector<PhasePoint> points;
-          plan.add_points(phase::found_entry(point.m, target), points);
+          plan.add_points(layout::found_entry(point.m, target), points);
           CHECK(std::count(points.begin(), points.end(), point) == 1);
           CHECK(points.size() <= (plan.is_told_in_part() ? 3 : 1));
         }
@@ -249,10 +248,12 @@ TEST_CASE("phase plans: what kernels tell of a point leaves every argument that 
 }
 
 TEST_CASE("phase plans: values that a format does not have are passed over") {
-  Job job = phase_job("tan", 11, 4);
+  job::Job job = phase_job("tan", 11, 4);
   job.format = find_format("binary16");
   job.values = Values::format;
   const auto field = std::make_shared<const PhaseField>(job, binade(11, 12));
   for (const auto& plan : plans_of(field, {}, field->extent()))
     check_batches(*plan);
 }
+
+} // namespace tmd::engine::phase

@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::engine::phase {
 
 TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is refused, nor a start") {
   constexpr std::uint64_t windows = 1 << 15; // of each plan
@@ -22,14 +22,14 @@ TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is ref
         std::tuple(std::string("sin"), 64, 16000, 2.0), std::tuple(std::string("tan"), 64, 100, 2.0),
         std::tuple(std::string("exp"), 64, 12, 2.0)}) {
     INFO(name, ", p = ", precision, ", 2^", exponent);
-    Job job;
-    job.function = &find_function(name);
+    job::Job job;
+    job.function = &function::find_function(name);
     job.bits = precision - 9;
     job.format = find_format(precision == 53 ? "binary64" : "binary80");
     job.argument_precision = precision;
     const uint128 first = uint128(1) << (precision - 1);
     const auto field =
-        std::make_shared<const PhaseField>(job, Stretch{false, exponent - precision + 1, first, first}, false);
+        std::make_shared<const PhaseField>(job, job::Stretch{false, exponent - precision + 1, first, first}, false);
     PhaseOptions options;
     options.width = width;
     options.batch_windows = windows;
@@ -71,3 +71,5 @@ TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is ref
     CHECK(not_begun <= chunks / 50);
   }
 }
+
+} // namespace tmd::engine::phase

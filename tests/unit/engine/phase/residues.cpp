@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::engine::phase {
 
 namespace {
 
-Integer integer(std::uint64_t value) {
-  Integer result;
+number::Integer integer(std::uint64_t value) {
+  number::Integer result;
   fmpz_set_ui(result, value);
   return result;
 }
@@ -69,19 +69,19 @@ TEST_CASE("residues: narrow intervals of large moduli") {
 
 // Of intervals that tile all residues, the counts add up to all n.
 TEST_CASE("residues: counts of a tiling add up, also of moduli beyond machine words") {
-  Integer modulus;
+  number::Integer modulus;
   fmpz_one(modulus);
   fmpz_mul_2exp(modulus, modulus, 192);
-  Integer factor; // an odd number of 190 bits
+  number::Integer factor; // an odd number of 190 bits
   fmpz_set_ui(factor, 0x9e3779b97f4a7c15);
   fmpz_pow_ui(factor, factor, 3);
   fmpz_fdiv_r_2exp(factor, factor, 191);
   for (const std::uint64_t count : {std::uint64_t(1), std::uint64_t(1000003), std::uint64_t(1) << 52}) {
-    Integer all;
-    Integer from;
-    Integer to;
-    Integer offset;
-    Integer width;
+    number::Integer all;
+    number::Integer from;
+    number::Integer to;
+    number::Integer offset;
+    number::Integer width;
     for (const unsigned bits : {0U, 7U, 64U, 150U, 189U, 192U}) {
       fmpz_one(to);
       fmpz_mul_2exp(to, to, bits);
@@ -95,3 +95,5 @@ TEST_CASE("residues: counts of a tiling add up, also of moduli beyond machine wo
     CHECK(fmpz_cmp_ui(all, count) == 0);
   }
 }
+
+} // namespace tmd::engine::phase

@@ -13,19 +13,19 @@
 #include <iterator>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::engine::wide {
 
 namespace {
 
 constexpr int precision = 53;
 constexpr int bits = 44;
 
-std::vector<ScaledFunction> pieces_of(const char* function, const char* from, const char* to) {
-  const ArgumentSet set(find_format("binary64"), precision);
-  const Function& f = find_function(function);
-  std::vector<ScaledFunction> result;
-  for (const Piece& piece : find_pieces(f, set, set.parse(from, ""), set.parse(to, "")))
-    result.emplace_back(f, BreakpointGrid{Rounding::all, precision}, piece);
+std::vector<polynomial::ScaledFunction> pieces_of(const char* function, const char* from, const char* to) {
+  const format::ArgumentSet set(find_format("binary64"), precision);
+  const function::Function& f = function::find_function(function);
+  std::vector<polynomial::ScaledFunction> result;
+  for (const job::Piece& piece : job::find_pieces(f, set, set.parse(from, ""), set.parse(to, "")))
+    result.emplace_back(f, format::BreakpointGrid{Rounding::all, precision}, piece);
   return result;
 }
 
@@ -33,12 +33,12 @@ std::vector<ScaledFunction> pieces_of(const char* function, const char* from, co
 WideOptions joining() {
   WideOptions options;
   options.joins_batches = true;
-  options.costs.set(shared_cost("interval"), 5e7);
-  options.costs.set(shared_cost("confirmation"), 1e5);
+  options.costs.set(device::shared_cost("interval"), 5e7);
+  options.costs.set(device::shared_cost("confirmation"), 1e5);
   return options;
 }
 
-WideBatch batch_of(const ScaledFunction& function, std::uint64_t first, std::uint64_t count,
+WideBatch batch_of(const polynomial::ScaledFunction& function, std::uint64_t first, std::uint64_t count,
                    const WideOptions& options = joining(), std::uint64_t most_sub_intervals = 1 << 20) {
   const auto plan = WidePlanner(function, bits, options, most_sub_intervals).plan(first, count);
   REQUIRE(plan);
@@ -57,7 +57,7 @@ bool hold_for(const WideParameters& all, const WideParameters& one) {
 } // namespace
 
 TEST_CASE("batches: short intervals of a few sizes are joined, with bounds that hold for each of them") {
-  const std::vector<ScaledFunction> functions = pieces_of("sin", "1", "8");
+  const std::vector<polynomial::ScaledFunction> functions = pieces_of("sin", "1", "8");
   REQUIRE(functions.size() > 2);
   std::vector<WideBatch> apart;
   for (std::size_t i = 0; i < 12; ++i) {
@@ -95,7 +95,7 @@ TEST_CASE("batches: short intervals of a few sizes are joined, with bounds that 
 }
 
 TEST_CASE("batches: what does not fit together is not joined, and nothing has changed then") {
-  const std::vector<ScaledFunction> functions = pieces_of("sin", "1", "8");
+  const std::vector<polynomial::ScaledFunction> functions = pieces_of("sin", "1", "8");
   constexpr std::uint64_t count = 1 << 20;
   const WideBatch batch = batch_of(functions[0], 0, count);
   const WideBatch other = batch_of(functions[0], count, count);
@@ -158,7 +158,7 @@ TEST_CASE("batches: what was found goes to the run that it lies in, and none of 
 }
 
 TEST_CASE("plans: intervals that are little work have one of a few sizes where batches are joined, others their own") {
-  const ScaledFunction function = pieces_of("sin", "1", "1.5").front();
+  const polynomial::ScaledFunction function = pieces_of("sin", "1", "1.5").front();
   WideOptions alone = joining();
   alone.joins_batches = false;
   for (int count_bits = 6; count_bits <= 46; ++count_bits) {
@@ -171,7 +171,7 @@ TEST_CASE("plans: intervals that are little work have one of a few sizes where b
     CHECK_FALSE(own->choice.is_common);
     const double work = plan->choice.cost * static_cast<double>(count);
     if (plan->choice.is_common) {
-      CHECK(work <= joining().costs[shared_cost("interval")] / 16);
+      CHECK(work <= joining().costs[device::shared_cost("interval")] / 16);
       CHECK(plan->sub_bits() == plan->group_bits() + 8);
       CHECK(plan->group_bits() % 6 == 0);
       CHECK(plan->ledger.test().value() <= plan->parameters.error);
@@ -190,3 +190,5 @@ TEST_CASE("plans: intervals that are little work have one of a few sizes where b
   asked.group_bits = 9;
   CHECK(WidePlanner(function, bits, asked).plan(12345, 1000)->group_bits() == 9);
 }
+
+} // namespace tmd::engine::wide

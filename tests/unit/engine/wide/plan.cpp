@@ -14,37 +14,37 @@
 #include <string>
 #include <vector>
 
-using namespace tmd;
+namespace tmd::engine::wide {
 
 namespace {
 
-ScaledFunction scaled(const char* function, const char* from, const char* to) {
-  const ArgumentSet set(find_format("binary64"), 53);
-  const Function& f = find_function(function);
-  const Piece piece = find_pieces(f, set, set.parse(from, ""), set.parse(to, "")).at(0);
+polynomial::ScaledFunction scaled(const char* function, const char* from, const char* to) {
+  const format::ArgumentSet set(find_format("binary64"), 53);
+  const function::Function& f = function::find_function(function);
+  const job::Piece piece = job::find_pieces(f, set, set.parse(from, ""), set.parse(to, "")).at(0);
   return {f, {Rounding::all, 53}, piece};
 }
 
 } // namespace
 
 TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
-  const ArgumentSet set(find_format("binary64"), 53);
-  const Function& f = find_function("exp");
-  const Piece piece = find_pieces(f, set, set.parse("1", ""), set.parse("1.25", "")).at(0);
-  const ScaledFunction function(f, {Rounding::all, 53}, piece);
+  const format::ArgumentSet set(find_format("binary64"), 53);
+  const function::Function& f = function::find_function("exp");
+  const job::Piece piece = job::find_pieces(f, set, set.parse("1", ""), set.parse("1.25", "")).at(0);
+  const polynomial::ScaledFunction function(f, {Rounding::all, 53}, piece);
   constexpr int bits = 44;
   const WideOptions options;
   WidePlanner planner(function, bits, options);
   const auto first = planner.plan(0, piece.count);
   REQUIRE(first);
   const WidePlan own = *first;
-  CHECK(own.count > longest_interval);
+  CHECK(own.count > domains::longest_interval);
   CHECK(own.count <= longest_wide_interval);
   CHECK(own.sub_bits() == own.sources.at(0).polynomial->sub_bits());
   CHECK(own.sub_interval_count() == ((own.count - 1) >> own.sub_bits()) + 1);
   CHECK(own.ledger.test().value() <= own.parameters.error);
-  CHECK(can_filter(own.ledger.test()));
-  CHECK(can_filter(own.ledger.check()));
+  CHECK(number::can_filter(own.ledger.test()));
+  CHECK(number::can_filter(own.ledger.check()));
   for (const std::uint64_t most : {32ULL, 1000ULL, 1ULL << 20, (1ULL << 39) + 1}) {
     const auto plan = planner.plan(12345, most);
     REQUIRE(plan);
@@ -73,7 +73,7 @@ TEST_CASE("plans: intervals of the wide test, and groups as asked for") {
 }
 
 TEST_CASE("plans: parts of one have its batches") {
-  const ScaledFunction function = scaled("exp", "1", "1.25");
+  const polynomial::ScaledFunction function = scaled("exp", "1", "1.25");
   WideOptions options;
   options.group_bits = 12;
   const auto whole = WidePlanner(function, 44, options, 3).plan(0, (std::uint64_t(1) << 40) + 12345);
@@ -121,12 +121,13 @@ TEST_CASE("plans: parts of one have its batches") {
 }
 
 TEST_CASE("plans: an interval of little work has what is expected to be the best size, without trying all") {
-  const ScaledFunction function = scaled("log", "0x1.0000006a00001p+0", "0x1.0000007p+0");
-  const auto taylor = taylor_polynomial(function, 0, std::uint64_t(1) << 21, Bound::power_of_two(-48), 12, 128);
+  const polynomial::ScaledFunction function = scaled("log", "0x1.0000006a00001p+0", "0x1.0000007p+0");
+  const auto taylor =
+      polynomial::taylor_polynomial(function, 0, std::uint64_t(1) << 21, number::Bound::power_of_two(-48), 12, 128);
   REQUIRE(taylor);
   WideOptions options;
   const WideChoice choice = choose_wide(*taylor, 40, options);
-  CHECK(choice.cost * static_cast<double>(taylor->count) < options.costs[shared_cost("interval")] / 10);
+  CHECK(choice.cost * static_cast<double>(taylor->count) < options.costs[device::shared_cost("interval")] / 10);
   // That is no size of which one group holds the whole interval: its parts would be searched, argument by argument.
   CHECK(choice.group_bits < 18);
 }
@@ -135,10 +136,10 @@ TEST_CASE("plans: where slopes hardly vary, groups are of a size that costs as t
   constexpr int bits = 44;
   for (const std::string from : {"0x1p-5", "0x1p-9", "0x1p-20", "0x1p-22", "0x1p-30"}) {
     CAPTURE(from);
-    const ScaledFunction function = scaled("exp", from.c_str(), "1");
+    const polynomial::ScaledFunction function = scaled("exp", from.c_str(), "1");
     for (int place = 0; place < 8; ++place) {
-      const auto taylor =
-          taylor_polynomial(function, uint128(place) << 42, std::uint64_t(1) << 40, Bound::power_of_two(-52), 12, 128);
+      const auto taylor = polynomial::taylor_polynomial(function, uint128(place) << 42, std::uint64_t(1) << 40,
+                                                        number::Bound::power_of_two(-52), 12, 128);
       REQUIRE(taylor);
       double least = std::numeric_limits<double>::infinity();
       for (int asked = 7; asked < 32; ++asked) {
@@ -156,7 +157,7 @@ TEST_CASE("plans: where slopes hardly vary, groups are of a size that costs as t
 }
 
 TEST_CASE("plans: where slopes are a fair sample, chance does not choose among sizes of groups") {
-  const ScaledFunction function = scaled("cbrt", "1", "2");
+  const polynomial::ScaledFunction function = scaled("cbrt", "1", "2");
   WidePlanner planner(function, 44, {});
   const auto first = planner.plan(0, std::uint64_t(1) << 46);
   REQUIRE(first);
@@ -168,7 +169,7 @@ TEST_CASE("plans: where slopes are a fair sample, chance does not choose among s
 }
 
 TEST_CASE("plans: groups whose classes are crowded are as large as others, with a chord for each line") {
-  const ScaledFunction function = scaled("exp", "0x1p-25", "0x1p-24");
+  const polynomial::ScaledFunction function = scaled("exp", "0x1p-25", "0x1p-24");
   const auto plan = WidePlanner(function, 44, {}).plan(0, std::uint64_t(1) << 46);
   REQUIRE(plan);
   CHECK(plan->group_bits() > 24);
@@ -180,7 +181,7 @@ TEST_CASE("plans: groups whose classes are crowded are as large as others, with 
 
 TEST_CASE("plans: intervals that follow each other and are alike become one plan") {
   constexpr int bits = 44;
-  const ScaledFunction function = scaled("cbrt", "1", "2");
+  const polynomial::ScaledFunction function = scaled("cbrt", "1", "2");
   const uint128 end = (uint128(1) << 50) + 12345;
   WideOptions options;
   std::uint64_t apart = 0; // plans of one interval each
@@ -191,7 +192,7 @@ TEST_CASE("plans: intervals that follow each other and are alike become one plan
   }
   REQUIRE(apart > 10);
   for (const double interval : {1e5, 1e8, 1e12}) {
-    options.costs.set(shared_cost("interval"), interval);
+    options.costs.set(device::shared_cost("interval"), interval);
     WidePlanner planner(function, bits, options, 5000);
     std::uint64_t plans = 0;
     std::uint64_t most_joined = 0;
@@ -263,7 +264,7 @@ TEST_CASE("plans: intervals that follow each other and are alike become one plan
 }
 
 TEST_CASE("plans: intervals that are not alike, or would not filter together, stay apart") {
-  const ScaledFunction function = scaled("cbrt", "1", "2");
+  const polynomial::ScaledFunction function = scaled("cbrt", "1", "2");
   constexpr std::uint64_t count = std::uint64_t(1) << 40;
   WidePlanner planner(function, 44, {});
   const auto of = [&](uint128 first) { return planner.plan(first, count); };
@@ -285,6 +286,8 @@ TEST_CASE("plans: intervals that are not alike, or would not filter together, st
   CHECK(!changed([](WidePlan& other) { --other.choice.sub_bits; }));
   CHECK(!changed([](WidePlan& other) { other.choice.denominator_limit *= 1.5; }));
   CHECK(!changed([](WidePlan& other) { other.choice.cost /= 1.5; }));
-  CHECK(!changed([](WidePlan& other) { other.ledger.high = Bound::power_of_two(-2); }));
-  CHECK(!changed([](WidePlan& other) { other.curvature = Bound::power_of_two(30); }));
+  CHECK(!changed([](WidePlan& other) { other.ledger.high = number::Bound::power_of_two(-2); }));
+  CHECK(!changed([](WidePlan& other) { other.curvature = number::Bound::power_of_two(30); }));
 }
+
+} // namespace tmd::engine::wide

@@ -23,6 +23,7 @@ commands:
   show FUNCTION X   show a value around the bits that decide how it is rounded
   libm FUNCTION [LIST]
                     put a math library to the test, or at hard cases
+  sample FUNCTION   make a set of arguments at which to test a library
   check FUNCTION LIST
                     check a list of cases, and whether any is missing
   plot RESULT       draw the cases of a search, by their bits and over the range
@@ -46,13 +47,14 @@ example: every case of exp on [1, 1 + 2^-13) closer than 2^-33 ulp to a represen
   tmd search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33
 )";
 
-constexpr std::array<Command, 18> command_table{
+constexpr std::array<Command, 19> command_table{
     {{"search", search, "find every hard-to-round case in a range", search_options},
      {"resume", resume, "go on with a search that was interrupted", resume_options},
      {"status", status, "say how far a search is, also while it runs", status_options},
      {"merge", merge, "put searches of parts of one job together", merge_options},
      {"show", show, "show a value around the bits that decide how it is rounded", show_options},
      {"libm", libm, "put a math library to the test", libm_options},
+     {"sample", sample, "make a set of arguments at which to test a library", sample_options},
      {"check", check, "check a list of cases, and whether any is missing", check_options},
      {"verify", verify, "check a result of a search, believing nothing in it", verify_options},
      {"plot", plot, "draw the cases of a search", plot_options},

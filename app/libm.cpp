@@ -61,17 +61,6 @@ Mode mode_of(const cxxopts::ParseResult& parsed, bool has_list) {
   return mode;
 }
 
-std::optional<job::RankInterval> range_of(const SearchSpec& spec, const format::ArgumentSet& set) {
-  if (spec.from.has_value() != spec.to.has_value())
-    throw UsageError("--from and --to belong together");
-  if (!spec.from)
-    return std::nullopt;
-  const job::RankInterval range{set.parse(*spec.from, "--from"), set.parse(*spec.to, "--to")};
-  if (range.first >= range.last)
-    throw UsageError("the range is empty: --from is not below --to");
-  return range;
-}
-
 // A function of two variables, at the pairs of a list.
 int libm_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                const std::vector<std::string>& words) {
@@ -164,7 +153,7 @@ int libm(const Arguments& arguments) {
   }
   const Format format = find_format(spec.format);
   run.begin(*function, format, libm_target(parsed, *function, format));
-  run.range = range_of(spec, run.job.arguments());
+  run.range = range_asked(spec, run.job.arguments());
   if (has_list)
     run.head["list"] = words[1];
   run.against = libm_other_target(parsed, *function, format);

@@ -90,4 +90,15 @@ std::size_t tunable_width() {
   return width;
 }
 
+std::optional<job::RankInterval> range_asked(const SearchSpec& spec, const format::ArgumentSet& set) {
+  if (spec.from.has_value() != spec.to.has_value())
+    throw UsageError("--from and --to belong together");
+  if (!spec.from)
+    return std::nullopt;
+  const job::RankInterval range{set.parse(*spec.from, "--from"), set.parse(*spec.to, "--to")};
+  if (range.first >= range.last)
+    throw UsageError("the range is empty: --from is not below --to");
+  return range;
+}
+
 } // namespace tmd::app

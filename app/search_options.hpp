@@ -46,4 +46,7 @@ inline constexpr const char* spec_option = "spec";
 [[nodiscard]] std::string tunable_list();  // with their ranges
 [[nodiscard]] std::size_t tunable_width(); // of the longest name
 
+// The numbers from --from up to --to, without it; nothing where neither is given. Throws UsageError where one lacks.
+[[nodiscard]] std::optional<job::RankInterval> range_asked(const SearchSpec& spec, const format::ArgumentSet& set);
+
 } // namespace tmd::app

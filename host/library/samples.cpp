@@ -29,6 +29,8 @@ constexpr int usual_window = 32; // log2 of its arguments
 constexpr int deep_window = 36;
 constexpr format::ArgumentSet::Rank beside_threshold = 8; // ranks to either side
 constexpr std::size_t most_stretches = 5000;              // more are thinned out
+constexpr int near_binade = 8;                            // log2, as the next
+constexpr int middle_binade = 64;
 
 // What one argument's value is, by MPFR.
 Sample sample_of(const function::Function& function, const Encodings& encodings, Code code) {
@@ -70,7 +72,9 @@ std::size_t walk(const function::Function& function, const Encodings& encodings,
   std::size_t uncertain = 0;
   const job::Stretch& arguments = window.arguments();
   const int binade = binade_of_argument(arguments.argument(0), encodings.format());
-  for (int bits = visit.first_bits; bits <= visit.last_bits && window.count() >> bits != 0; ++bits) {
+  for (int bits = visit.first_bits; bits <= visit.last_bits; ++bits) {
+    if (bits > visit.first_bits && window.count() >> bits == 0)
+      break; // chance has none
     Walk walk(window, bits, random.below(window.count() / 2 + 1));
     for (std::size_t taken = 0; taken < visit.wanted; ++taken) {
       const auto index = walk.next(steps);
@@ -189,14 +193,12 @@ void Strata::add_thresholds(const std::vector<job::Stretch>& all) {
 }
 
 void Strata::add_binades(const std::vector<job::Stretch>& all) {
-  constexpr int near = 8; // log2
-  constexpr int middle = 64;
   for (const job::Stretch& stretch : all) {
     const int binade = binade_of_argument(stretch.argument(0), encodings_.format());
     binades_[{stretch.negative, binade}] = stretch;
-    if (std::abs(binade) <= near)
+    if (std::abs(binade) <= near_binade)
       classes_[0].push_back(stretch);
-    if (std::abs(binade) <= middle)
+    if (std::abs(binade) <= middle_binade)
       classes_[1].push_back(stretch);
   }
   classes_[2] = all;
@@ -237,10 +239,12 @@ void Strata::add_fixed(const std::vector<job::Stretch>& all, const job::RankInte
   std::set<format::ArgumentSet::Rank> seen;
   if (is_whole)
     seen.insert(0);
-  for (const std::vector<format::ArgumentSet::Rank>& ranks : {fixed_ranks_, shuffled(ends, seed_)})
+  for (const std::vector<format::ArgumentSet::Rank>& ranks : {fixed_ranks_, shuffled(ends, seed_)}) {
+    before_ends_ = fixed_.size();
     for (const format::ArgumentSet::Rank rank : ranks)
       if (rank >= inside.first && rank < inside.last && seen.insert(rank).second)
         fixed_.push_back(static_cast<Code>(rank < 0 ? -rank : rank) | (rank < 0 ? encodings_.sign() : 0));
+  }
 }
 
 Visit Strata::visit(std::uint64_t number) const {
@@ -263,6 +267,26 @@ Visit Strata::visit(std::uint64_t number) const {
   visit.wanted = usual_wanted;
   visit.steps = is_deep ? deep_steps : usual_steps;
   return visit;
+}
+
+std::vector<Visit> Strata::graded_visits(int first_bits) const {
+  std::vector<Visit> visits;
+  for (const job::Stretch& binade : classes_[2]) {
+    Visit visit;
+    visit.stretch = binade;
+    visit.seed = number::Random(seed_ ^ (visits.size() + 1) << 20 ^ 2).next();
+    visit.window_bits = deep_window;
+    visit.first_bits = first_bits;
+    visit.last_bits = hardest_bits;
+    visit.steps = closer_steps;
+    visits.push_back(visit);
+  }
+  auto rest = visits.begin();
+  for (const int most : {near_binade, middle_binade})
+    rest = std::stable_partition(rest, visits.end(), [&](const Visit& visit) {
+      return std::abs(binade_of_argument(visit.stretch.argument(0), encodings_.format())) <= most;
+    });
+  return visits;
 }
 
 std::optional<Visit> Strata::closer_visit(bool negative, int binade, int first_bits, int last_bits,

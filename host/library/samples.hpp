@@ -54,12 +54,17 @@ public:
   // The arguments that are looked at in any case, if there is time: first what is no number, zeros and infinities, then
   // thresholds and numbers of few bits, last the ends of binades, in any order.
   [[nodiscard]] const std::vector<Code>& fixed() const { return fixed_; }
+  // How many of these come before the ends of binades.
+  [[nodiscard]] std::size_t fixed_before_ends() const { return before_ends_; }
   // So many, one after the other, are spread evenly: over binades around 1 half of them, far ones a quarter; results
   // that are subnormal an eighth.
   [[nodiscard]] Visit visit(std::uint64_t number) const;
   // More arguments of those bits in a binade; nothing where it has none.
   [[nodiscard]] std::optional<Visit> closer_visit(bool negative, int binade, int first_bits, int last_bits,
                                                   std::uint64_t number) const;
+
+  // A visit to each binade, those around 1 first and else as the seed decides: arguments from so many bits on.
+  [[nodiscard]] std::vector<Visit> graded_visits(int first_bits) const;
 
 private:
   enum class Size { none, tiny, subnormal, normal, huge };
@@ -75,6 +80,7 @@ private:
   std::uint64_t seed_;
   std::vector<format::ArgumentSet::Rank> fixed_ranks_;
   std::vector<Code> fixed_;
+  std::size_t before_ends_ = 0;
   std::vector<std::vector<job::Stretch>> classes_; // as visit() takes turns with them
   std::map<std::pair<bool, int>, job::Stretch> binades_;
 };

@@ -1,5 +1,6 @@
 #include "request/resolve.hpp"
 
+#include "device/tunables.hpp"
 #include "function/expression.hpp"
 #include "function/formula.hpp"
 #include "job/scaling.hpp"

@@ -25,18 +25,6 @@ std::string describe_between(const job::Job& job, std::string_view from, std::st
          describe_reduction(job, symmetry);
 }
 
-// "# nearest 0x1p+0, upward 0x1.8p+0, downward 0x1p+0, toward-zero 0x1p+0": f(x) as the format has it.
-std::string results_at(const job::Job& job, const Argument& x) {
-  const auto value = verify::rounded_value(*job.function, job.format, format::to_mpfr(x));
-  std::string text;
-  for (const Direction direction : directions) {
-    const auto& number = value ? value->in(direction) : std::nullopt;
-    text += fmt::format("{}{} {}", text.empty() ? "# " : ", ", to_string(direction),
-                        number ? verify::to_hex(*number) : "unknown");
-  }
-  return text + "\n";
-}
-
 std::string describe_not_searched(const job::Job& job, const job::Coverage::Interval& ranks, std::string_view why) {
   return fmt::format("[{}, {}]: {} arguments not searched, {}", to_hex(job.arguments().at(ranks.first)),
                      to_hex(job.arguments().at(ranks.last - 1)),
@@ -110,6 +98,17 @@ std::string describe_gap(const job::Job& job, const job::Coverage::Interval& ran
   return describe_not_searched(job, ranks, "for it is in none of the parts");
 }
 
+std::string right_results(const job::Job& job, const Argument& x) {
+  const auto value = verify::rounded_value(*job.function, job.format, format::to_mpfr(x));
+  std::string text;
+  for (const Direction direction : directions) {
+    const auto& number = value ? value->in(direction) : std::nullopt;
+    text += fmt::format("{}{} {}", text.empty() ? "# " : ", ", to_string(direction),
+                        number ? verify::to_hex(*number) : "unknown");
+  }
+  return text + "\n";
+}
+
 void write_wc(const support::TextSink& sink, const job::Job& job, const RunDescription& run, const SearchResult& result,
               CaseOrder order, Expected expected) {
   const Program& made_by = run.program;
@@ -149,7 +148,7 @@ void write_wc(const support::TextSink& sink, const job::Job& job, const RunDescr
     sink(fmt::format("# Undecided: {}\n", to_hex(found.x)));
   for (const Case& found : result.cases.in(order)) {
     if (expected == Expected::told)
-      sink(results_at(job, found.x));
+      sink(right_results(job, found.x));
     sink(to_hex(found.x) + "\n");
   }
 }

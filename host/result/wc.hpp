@@ -29,6 +29,9 @@ namespace tmd::result {
 [[nodiscard]] std::string describe_left_out(const job::Job& job, const job::Coverage::Interval& ranks);
 [[nodiscard]] std::string describe_gap(const job::Job& job, const job::Coverage::Interval& ranks);
 
+// "# nearest 0x1p+0, upward 0x1.8p+0, downward 0x1p+0, toward-zero 0x1p+0": f(x) as the job's format has it, a line.
+[[nodiscard]] std::string right_results(const job::Job& job, const Argument& x);
+
 // What stands before each case: nothing, or a comment that has the right results in every direction.
 enum class Expected { untold, told };
 

@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+RECORDS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
+
 
 def path() -> str:
     """Its path. Scripts do not count: one of them starts main(). Raises FileNotFoundError."""
@@ -18,6 +20,10 @@ def path() -> str:
 
 
 def main() -> None:
-    """What `tmd` and `python -m tmd` do after `pip install`."""
+    """What `tmd` and `python -m tmd` do after `pip install`; `compare FILE.jsonl ...` is for machines.py."""
+    if sys.argv[1:2] == ["compare"] and sys.argv[2:3] and sys.argv[2].endswith(RECORDS):
+        from . import machines
+
+        sys.exit(machines.main(sys.argv[2:]))
     file = path()
     os.execv(file, ["tmd", *sys.argv[1:]])

@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import io
+import json
 import os
 import re
 import signal
@@ -145,6 +146,20 @@ class Searches(unittest.TestCase):
                 exec(block, names)
         self.assertIn("243 cases, the hardest of 45.49", printed.getvalue())
         self.assertIn("<svg", Path("exp.svg").read_text())
+
+    @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no matplotlib")
+    def test_the_notebook_prints_what_stands_in_it(self):
+        import matplotlib
+
+        matplotlib.use("agg")
+        notebook = json.loads((Path(os.environ["TMD_TESTS"]).parent / "doc" / "hard-cases.ipynb").read_text())
+        names = {}
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                with contextlib.redirect_stdout(io.StringIO()) as printed:
+                    exec("".join(cell["source"]), names)
+                told = [line for output in cell["outputs"] for line in output.get("text", [])]
+                self.assertEqual(printed.getvalue(), "".join(told))
 
     def test_estimate(self):
         estimate = tmd.estimate("exp", 1, 2, bits=44)

@@ -1,4 +1,4 @@
-# A Nix derivation of tmd, of the source tree that it lies in: nix-build packaging/nix. Not tried: there was no Nix.
+# A Nix derivation of tmd, of the source tree that it lies in: nix-build packaging/nix. Tried: that Nix 2.8 parses it.
 { pkgs ? import <nixpkgs> { } }:
 
 pkgs.stdenv.mkDerivation {

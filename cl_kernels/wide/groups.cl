@@ -314,13 +314,19 @@ TMD_INLINE wide_lines load_lines(const TMD_STORED *at) {
   return l;
 }
 
+// A group is finished when the filter has looked at its lines, but what the filter lets pass is walked later. So that a
+// loop that is cut short is noticed, what waits adds to the marks of finished items, and takes off as much when it has
+// been walked: the host sees only what is left of it.
+u32 waiting_mark(u32 entry) { return 2 * entry + 1; }
+
 #if TMD_SORTED
 // Lists a run of lines of the group in a slot. Returns whether there was room.
-static int list_run(u32 slot, u32 number, local u32 *flagged, local u32 *flagged_count) {
+static int list_run(u32 slot, u32 number, local u32 *flagged, local u32 *flagged_count, evidence *e) {
   u32 place = atomic_inc(flagged_count);
   if (place >= TMD_MOST_FLAGGED)
     return 0;
   flagged[place] = slot | (number << 16);
+  e->marks += TMD_FILTERED_LINES * waiting_mark(flagged[place]);
   return 1;
 }
 
@@ -328,7 +334,7 @@ static int list_run(u32 slot, u32 number, local u32 *flagged, local u32 *flagged
 // Lists the runs of the others that the filter lets pass. Returns 0, or one more than the number of a line from which
 // on none is walked or listed.
 static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, const group_source *from,
-                     local u32 *flagged, local u32 *flagged_count, candidate_list *kept) {
+                     local u32 *flagged, local u32 *flagged_count, candidate_list *kept, evidence *e) {
   float lines = l.last - l.line;
   int filters = lines > unfiltered_lines;
   wide_lines part = l;
@@ -346,7 +352,7 @@ static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, 
   u32 unlisted = crowded ? (u32)(part.line - l.line) + 1 : 0;
   if (filters) { // no way out before the end, where neighbours meet again
     line_filter f = filter_of(&l, from->bounds.half_width);
-    if (crowded && (!f.usable || !list_run(slot, 0, flagged, flagged_count)))
+    if (crowded && (!f.usable || !list_run(slot, 0, flagged, flagged_count, e)))
       return unlisted;
     unlisted = 0;
     if (!f.usable)
@@ -356,7 +362,7 @@ static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, 
     float number = 1.0f;
     if (f.usable || lines <= TMD_MOST_SHARED_LINES)
       for (; number <= lines; number += TMD_FILTERED_LINES, apex += TMD_FILTERED_LINES * f.apex_step)
-        if (may_hit(&f, number, apex, number <= left) && !list_run(slot, (u32)number, flagged, flagged_count))
+        if (may_hit(&f, number, apex, number <= left) && !list_run(slot, (u32)number, flagged, flagged_count, e))
           break;
     if (number <= lines)
       unlisted = (u32)number + 1;
@@ -372,9 +378,11 @@ typedef struct {
   float lines[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
 } waiting_runs;
 
-static void walk_runs(waiting_runs *waiting, const group_source *from, candidate_list *kept, part_list *parts) {
-  vflags32 counts = TO_U32(lane_numbers()) < (vu32)(waiting->count);
-  for (u32 lane = waiting->count; lane < TMD_VECTOR_WIDTH; ++lane) { // what does not count must be numbers, too
+static void walk_runs(waiting_runs *waiting, const group_source *from, candidate_list *kept, part_list *parts,
+                      evidence *e) {
+  u32 count = waiting->count;
+  vflags32 counts = TO_U32(lane_numbers()) < (vu32)(count);
+  for (u32 lane = count; lane < TMD_VECTOR_WIDTH; ++lane) { // what does not count must be numbers, too
     for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
       waiting->lines[field * TMD_VECTOR_WIDTH + lane] = waiting->lines[field * TMD_VECTOR_WIDTH];
     waiting->groups[lane] = waiting->groups[0];
@@ -383,13 +391,15 @@ static void walk_runs(waiting_runs *waiting, const group_source *from, candidate
   vu32 groups = LANES_OF(waiting->groups);
   wide_lines l = lines_from(load_lines(waiting->lines), LANES_OF(waiting->numbers), TMD_FILTERED_LINES);
   walk_lines(l, counts, groups, TMD_VECTOR_WIDTH > 2, from, kept, parts);
+  for (u32 lane = 0; lane < count; ++lane)
+    e->marks -= waiting_mark(waiting->groups[lane] ^ (waiting->numbers[lane] << 16));
   waiting->count = 0;
 }
 
 // Has runs wait: of each lane's group those whose bits are set. The lowest bit is that of the run that begins with line
 // `first`.
 static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, const group_source *from,
-                     waiting_runs *waiting, candidate_list *kept, part_list *parts) {
+                     waiting_runs *waiting, candidate_list *kept, part_list *parts, evidence *e) {
   if (!ANY32(runs != (vu32)(0)))
     return;
   float each[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
@@ -405,8 +415,9 @@ static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, con
         waiting->lines[field * TMD_VECTOR_WIDTH + waiting->count] = each[field * TMD_VECTOR_WIDTH + lane];
       waiting->groups[waiting->count] = group[lane];
       waiting->numbers[waiting->count] = first + TMD_FILTERED_LINES * LOWEST_BIT(bits);
+      e->marks += waiting_mark(group[lane] ^ (waiting->numbers[waiting->count] << 16));
       if (++waiting->count == TMD_VECTOR_WIDTH)
-        walk_runs(waiting, from, kept, parts);
+        walk_runs(waiting, from, kept, parts, e);
     }
   }
 }
@@ -414,7 +425,7 @@ static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, con
 // Walks over the lines of the groups whose flag is set, but for the runs that the filter stops; the last of those that
 // it lets pass are left waiting.
 static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, const group_source *from, waiting_runs *waiting,
-                         candidate_list *kept, part_list *parts) {
+                         candidate_list *kept, part_list *parts, evidence *e) {
   wide_lines first = l;
   first.last = fmin(l.last, l.line);
   walk_lines(first, counts, groups, 1, from, kept, parts);
@@ -432,13 +443,13 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, const group
     runs |= SELECT32((vu32)(0), (vu32)(bit), flagged);
     bit <<= 1;
     if (bit == 0) {
-      wait_for(runs, first_line, &l, groups, from, waiting, kept, parts);
+      wait_for(runs, first_line, &l, groups, from, waiting, kept, parts, e);
       first_line += 32 * TMD_FILTERED_LINES;
       runs = 0;
       bit = 1;
     }
   }
-  wait_for(runs, first_line, &l, groups, from, waiting, kept, parts);
+  wait_for(runs, first_line, &l, groups, from, waiting, kept, parts, e);
 }
 #endif
 
@@ -527,10 +538,11 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
       u32 slot = order[place];
       if (block + slot < count) {
         u32 unlisted = list_runs(load_lines(store + slot), parameters.unfiltered_lines, slot, first + block + slot,
-                                 &source, flagged, &flagged_count, &kept);
+                                 &source, flagged, &flagged_count, &kept, &e);
         finished(&e, block + slot, 1, slice.ticket);
         if (unlisted != 0) {
           order[place] = slot | (unlisted << 16);
+          e.marks += waiting_mark(order[place]);
           atomic_inc(&left_count);
         }
       }
@@ -542,15 +554,18 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
       u32 number = (flagged[i / TMD_FILTERED_LINES] >> 16) + i % TMD_FILTERED_LINES;
       walk_lines(lines_from(load_lines(store + slot), number, 1.0f), 1, first + block + slot, 0, &source, &kept,
                  &parts);
+      e.marks -= waiting_mark(flagged[i / TMD_FILTERED_LINES]);
     }
     if (left_count > 0) // of few groups, or of all
       for (u32 i = id; i < 2 * size; i += size) {
         u32 slot = order[i] & 0xffffu;
         u32 unlisted = order[i] >> 16;
         wide_lines l = load_lines(store + slot);
-        if (unlisted != 0)
+        if (unlisted != 0) {
           walk_lines(lines_from(l, unlisted - 1, l.last - l.line + 1.0f), 1, first + block + slot, 1, &source, &kept,
                      &parts);
+          e.marks -= waiting_mark(order[i]);
+        }
       }
     hand_over_together(&kept, &held_first);
   }
@@ -570,13 +585,13 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
     wide_lines l = lines_of(p.c0, p.c1, p.c2M2, source.bounds);
     put_off_groups(&parts, l.refused & counts, groups);
     if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > parameters.unfiltered_lines)
-      filter_lines(l, counts, groups, &source, &waiting, &kept, &parts);
+      filter_lines(l, counts, groups, &source, &waiting, &kept, &parts, &e);
     else
       walk_lines(l, counts, groups, 1, &source, &kept, &parts);
     finished(&e, position, min(count - position, (u32)TMD_VECTOR_WIDTH), slice.ticket);
   }
   if (waiting.count > 0)
-    walk_runs(&waiting, &source, &kept, &parts);
+    walk_runs(&waiting, &source, &kept, &parts, &e);
 #if TMD_COMPACTION == TMD_COMPACTION_ATOMIC
   hand_over(&kept.held, candidates, slice.capacity, counters);
 #else

@@ -97,6 +97,13 @@ TMD_INLINE wide_parabola parabola_of(u32 group, const group_source *from, float 
                          per_sub_interval);
 }
 
+// Looks whether the record of the sub-interval that a group lies in is still the one that was made: of the groups that
+// a work-group has side by side in a sub-interval, the first one does. place: of the group among those.
+void check_record(u32 group, u32 place, const group_source *from, evidence *e) {
+  if (place == 0 || group << (32 - (from->sub_bits - from->group_bits)) == 0)
+    e->marks += is_overwritten(from->polynomials, middle_of(group, from->group_bits), from->sub_bits);
+}
+
 // Where parts of groups go that are to be searched by themselves (parts.cl), by their numbers among all.
 typedef struct {
   global u64 *list;
@@ -514,6 +521,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
       if (block + slot < count) {
         u32 group = first + block + slot;
         wide_parabola p = parabola_of(group, &source, parameters.per_sub_interval);
+        check_record(group, slot, &source, &e);
         wide_lines l = lines_of(p.c0, p.c1, p.c2M2, source.bounds);
         put_off_groups(&parts, l.refused, group);
         length = min((u32)(fmax(l.last - l.line + 1.0f, 0.0f) * per_length), (u32)(TMD_SORTED_LENGTHS - 1));
@@ -582,6 +590,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
     vflags32 counts = TO_U32(lane_numbers()) < (vu32)(count - position);
     vu32 groups = TO_U32(lane_numbers()) + (first + position);
     wide_parabola p = parabola_of(first + position, &source, parameters.per_sub_interval);
+    check_record(first + position, (u32)get_local_id(0), &source, &e);
     wide_lines l = lines_of(p.c0, p.c1, p.c2M2, source.bounds);
     put_off_groups(&parts, l.refused & counts, groups);
     if (greatest_lane(SELECT32((vfloat)(-1.0f), l.last - l.line, counts)) > parameters.unfiltered_lines)

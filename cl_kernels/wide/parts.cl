@@ -66,6 +66,7 @@ kernel void wide_parts(global const uint *restrict polynomials, global const ulo
     u32 half_size = 1u << (bits - 1);
     u64 centre = (part << bits) + half_size;
     wide_parabola p = parabola_around(centre, bits, polynomials, parameters.sub_bits, parameters.per_sub_interval);
+    e.marks += is_overwritten(polynomials, centre, parameters.sub_bits);
     p.c2M2 *= ldexp(1.0f, -2 * (int)parameters.part_bits); // by the part's own M
     wide_lines lines = lines_of(p.c0, p.c1, p.c2M2, parameters.bounds);
     if (walk_part(lines, centre, half_size, &kept)) {

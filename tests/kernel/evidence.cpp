@@ -95,8 +95,8 @@ TEST_CASE("evidence: the wide test's kernels answer for their items, their lists
         std::tuple("common/append.clh", "kept[slot] = value", "kept[slot / 2] = value", "the entries of a list"),
         std::tuple("wide/shift_kernel.clh", "(item - (u32)source[0])", "((item == 1 ? 2 : item) - (u32)source[0])",
                    "do not meet"),
-        std::tuple("wide/shift.clh", "record[at++] = as_uint(scaled_float(b[2], 2, scale))",
-                   "record[at++] = as_uint(1.001f * scaled_float(b[2], 2, scale))", "do not meet")}) {
+        std::tuple("wide/shift.clh", "u32 f2 = as_uint(scaled_float(b[2], 2, scale))",
+                   "u32 f2 = as_uint(1.001f * scaled_float(b[2], 2, scale))", "do not meet")}) {
     CAPTURE(std::string(file));
     CAPTURE(std::string(replacement));
     const PlantedError planted(file, text, replacement);

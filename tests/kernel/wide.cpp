@@ -532,9 +532,10 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   REQUIRE(engine::wide::coefficient_words_of(longer) == 7);
   REQUIRE(longer.sub_intervals == 300);
   for (const bool audited : {false, true}) {
-    const PlantedError planted("wide/shift.clh", "record[at++] = b[j][4 - j + limb];",
-                               "record[at++] = b[j][4 - j + limb] ^ "
-                               "(TMD_COEFFICIENT_WORDS == 7 && number == 100 && j == 4 && limb == 5 ? 1 : 0);");
+    const PlantedError planted("wide/shift.clh", "sum += b[j][4 - j + limb];",
+                               "b[j][4 - j + limb] ^= "
+                               "(TMD_COEFFICIENT_WORDS == 7 && number == 100 && j == 4 && limb == 5 ? 1 : 0);\n"
+                               "sum += b[j][4 - j + limb];");
     engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_NOTHROW(test_itself(device));
     if (audited)

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 namespace {
@@ -68,7 +69,7 @@ namespace words_10 {
 }
 #undef TMD_COEFFICIENT_WORDS
 #undef global
-using ShiftTo = void (*)(const u64*, u32, u32, int, int, u32*);
+using ShiftTo = u32 (*)(const u64*, u32, u32, int, int, u32*);
 using ScaledFloat = float (*)(const u32*, int, int);
 
 // Numbers modulo 1 in units of 2^−64·words, least significant word first.
@@ -169,7 +170,8 @@ template <std::size_t words> Worst examine(ShiftTo shift_to, ScaledFloat scaled_
       given.insert(given.end(), c.word.rbegin(), c.word.rend());
     }
     std::array<u32, TMD_RECORD_LIMBS> record{};
-    shift_to(given.data(), size, number, scale, sub_bits, record.data());
+    const u32 sum = shift_to(given.data(), size, number, scale, sub_bits, record.data());
+    worst.wrong += sum != std::accumulate(record.begin(), record.begin() + TMD_RECORD_SUM, u32(0));
 
     // b_j·2^(j·sub_bits) = Σ C(k, j)·number^(k − j)·c_k modulo 2^128, of which b_j is wanted modulo 1.
     std::array<Fraction<words>, 5> b{};

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
 
 namespace tmd::engine::wide {
 
@@ -130,6 +131,11 @@ SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bit
     std::memcpy(record.data() + polynomial.size() + k, &value, sizeof value);
   }
   return record;
+}
+
+std::uint32_t sum_of_record(const SubIntervalRecord& record, std::uint64_t place) {
+  static_assert(TMD_RECORD_SUM + 1 == record_size);
+  return std::accumulate(record.begin(), record.end() - 1, TMD_RECORD_KEY * static_cast<std::uint32_t>(place + 1));
 }
 
 std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t) {

@@ -37,6 +37,9 @@ using SubIntervalRecord = std::array<std::uint32_t, record_size>;
 // With its floats, for groups of 2^group_bits arguments.
 [[nodiscard]] SubIntervalRecord record_of(const SubIntervalPolynomial& polynomial, int sub_bits, int group_bits);
 
+// The record's last word, which tells groups that it was made for its place among all records.
+[[nodiscard]] std::uint32_t sum_of_record(const SubIntervalRecord& record, std::uint64_t place);
+
 // Its value at t, modulo 1, in units of 2^−64, as the kernels compute it.
 [[nodiscard]] std::uint64_t value_in(const SubIntervalPolynomial& polynomial, std::uint64_t t);
 

@@ -120,7 +120,10 @@ void WideSearch::allocate_records(std::size_t count) {
 void WideSearch::write_records(std::span<const SubIntervalRecord> records, std::size_t at) {
   abandon_records(); // of a batch that was not searched to its end
   allocate_records(at + records.size());
-  launcher_->compute().write(records_, records.data(), records.size_bytes(), record_bytes * at);
+  std::vector<SubIntervalRecord> answering(records.begin(), records.end());
+  for (std::size_t i = 0; i < answering.size(); ++i)
+    answering[i].back() = sum_of_record(answering[i], at + i);
+  launcher_->compute().write(records_, answering.data(), records.size_bytes(), record_bytes * at);
 }
 
 void WideSearch::start_records(const WideBatch& batch) {
@@ -218,7 +221,7 @@ void WideSearch::require_right(const WideBatch& batch, std::span<const SubInterv
   const std::array<double, 3> factors = float_factors(batch.parameters.sub_bits, batch.parameters.group_bits);
   constexpr double rounding = 0x1p-21; // of a few operations in float
   constexpr double lost = 0x1p-128;    // what the coefficient's limbs do not hold
-  bool same = made.size() == expected.size();
+  bool same = made.size() == expected.size(); // of the sum, groups know
   for (std::size_t i = 0; same && i < made.size(); ++i) {
     const std::uint32_t* record = made[i].data();
     same = std::equal(expected[i].begin(), expected[i].end(), record);

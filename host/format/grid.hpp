@@ -36,6 +36,10 @@ struct BreakpointGrid {
   }
   // log2 of the number one past that of the last breakpoint of a binade.
   [[nodiscard]] int number_bits() const { return precision + (rounding == Rounding::all ? 1 : 0); }
+  // Whether a breakpoint of the binade of 2^g whose number has so many bits is not beyond the last of all.
+  [[nodiscard]] bool is_within(int value_exponent, int bits_of_number) const {
+    return value_exponent < max_exponent || (value_exponent == max_exponent && bits_of_number <= number_bits());
+  }
   // Whether the shift is 1/2 (else 0).
   [[nodiscard]] bool shifted() const { return rounding == Rounding::nearest; }
   // What kind the breakpoint number n is.

@@ -739,7 +739,7 @@ bool RegimeFinder::exist(const RangeValues& values, const number::Integer& numbe
     fmpz_add(breakpoint, breakpoint, number);
     if (fmpz_cmp_si(breakpoint, grid_.shifted() ? 0 : 1) < 0)
       return false;
-    if (exponent == grid_.max_exponent && fmpz_bits(breakpoint) > static_cast<unsigned>(grid_.number_bits()))
+    if (!grid_.is_within(exponent, static_cast<int>(fmpz_bits(breakpoint))))
       return false;
   }
   return true;

@@ -33,8 +33,10 @@ TEST_CASE("breakpoint grids of a format: subnormal values, the last breakpoint")
   const BreakpointGrid unbounded{Rounding::all, 11};
   CHECK_FALSE(unbounded.is_bounded());
   CHECK(unbounded.spacing_exponent(-20) == -31);
-  for (const int g : {-100000, -20, 15, 16, 100000})
+  for (const int g : {-100000, -20, 15, 16, 100000}) {
     CHECK(unbounded.reaches(g, 6));
+    CHECK(unbounded.is_within(g, 13));
+  }
   // binary16: least number 2^−24, least midpoint 2^−25.
   const BreakpointGrid all{Rounding::all, 11, -14, 15};
   CHECK(all.is_bounded());
@@ -45,6 +47,10 @@ TEST_CASE("breakpoint grids of a format: subnormal values, the last breakpoint")
   CHECK(all.number_bits() == 12);
   CHECK(all.reaches(15, 6));
   CHECK_FALSE(all.reaches(16, 6));
+  CHECK(all.is_within(15, 12)); // the midpoint above the greatest number
+  CHECK_FALSE(all.is_within(15, 13));
+  CHECK_FALSE(all.is_within(16, 12)); // whatever its number, it lies beyond
+  CHECK(all.is_within(14, 13));       // the least one of the binade above
   CHECK(all.reaches(-26, 6)); // from half the least midpoint on
   CHECK_FALSE(all.reaches(-27, 6));
   const BreakpointGrid directed{Rounding::directed, 11, -14, 15};

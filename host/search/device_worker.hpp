@@ -48,7 +48,16 @@ public:
 
 private:
   struct Work;
+  class Planning;
+  class Confirming;
   class Run;
+
+  // Null where there is no OpenCL device.
+  [[nodiscard]] engine::DeviceTime* device_time() const;
+  // Tells the device's time that so many threads more plan, or fewer.
+  [[nodiscard]] std::unique_ptr<engine::DeviceTime::Planning> plans(int threads) const;
+  // Whether work that waits goes together, where it can. One queue needs that not: it waits for the host in any case.
+  [[nodiscard]] bool joins() const { return !more_engines_.empty(); }
 
   std::shared_ptr<engine::Launcher> launcher_;
   std::vector<std::unique_ptr<engine::Engine>> engines_; // those that plan, and search in the first queue

@@ -1,0 +1,35 @@
+// The threads of a device worker that confirm: MPFR looks at candidates, and results are delivered.
+#pragma once
+
+#include "search/bounded_queue.hpp"
+#include "search/confirming.hpp"
+#include "search/device_work.hpp"
+
+#include <atomic>
+#include <string>
+
+namespace tmd::searches {
+
+// May be used by several threads at once.
+class DeviceWorker::Confirming {
+public:
+  Confirming(const DeviceWorker& worker, const job::Job& job, PartExchange& exchange, BoundedQueue<Work>& searched)
+      : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.bits),
+        searched_(searched) {}
+
+  // Until nothing more is searched. Throws FaultError for a candidate that cannot be one of the function's.
+  void confirm_searched();
+
+private:
+  [[nodiscard]] std::string stray_sentence(const Stray& stray, const function::Function& function, double reach,
+                                           const Work& work) const;
+
+  const DeviceWorker& worker_;
+  const job::Job& job_;
+  PartExchange& exchange_;
+  const verify::Confirmation confirmation_;
+  BoundedQueue<Work>& searched_;
+  std::atomic<unsigned> confirming_ = 0; // threads at work
+};
+
+} // namespace tmd::searches

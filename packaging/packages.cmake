@@ -67,7 +67,15 @@ tmd_package(libtmd-dev libtmd-dev libdevel "library of the Table Maker's Dilemma
   PACKAGE_RECOMMENDS "libflint-dev, libmpfr-dev, ocl-icd-opencl-dev, zlib1g-dev, liblzma-dev, libfmt-dev")
 tmd_package(tmd-doc tmd-doc doc "solver of the Table Maker's Dilemma: manual and results"
   "These are its pages, and lists of cases of whole functions." PACKAGE_ARCHITECTURE all)
+# What Python compiles comes and goes with the package, as Debian's dh_python3 has it.
+foreach(script IN ITEMS postinst:py3compile prerm:py3clean)
+  string(REPLACE ":" ";" script "${script}")
+  list(POP_FRONT script name)
+  file(WRITE "${PROJECT_BINARY_DIR}/python/${name}"
+    "#!/bin/sh\nset -e\nif command -v ${script} >/dev/null; then ${script} -p python3-tmd; fi\n")
+endforeach()
 tmd_package(python python3-tmd python "Table Maker's Dilemma for Python" "This is the Python package."
   PACKAGE_DEPENDS "libtmd${abi} ${same}, python3 (>= 3.${Python_VERSION_MINOR}), python3 (<< 3.${tmd_next_python}), python3-numpy"
-  PACKAGE_SUGGESTS "python3-matplotlib, python3-pandas, python3-scipy")
+  PACKAGE_SUGGESTS "python3-matplotlib, python3-pandas, python3-scipy"
+  PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/python/postinst" "${PROJECT_BINARY_DIR}/python/prerm")
 include(CPack)

@@ -123,6 +123,41 @@ std::string double_failure(Launcher& launcher, opencl::Kernel& kernel, number::R
   return Comparison<double>(launcher, random, exponents).failure(kernel, "operations_in_double", "FP64", operations);
 }
 
+// Of a number and what is none, fmax and fmin make the number: the wide test, boxes and the phase walk pass over
+// quotients like 0/0 so.
+std::string extremes_failure(Launcher& launcher, opencl::Kernel& kernel, number::Random& random) {
+  constexpr int exponents = 100;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  constexpr std::array special{none, -none, infinity, -infinity};
+  opencl::Compute& compute = launcher.compute();
+  const std::uint32_t operands = operands_for(launcher.device());
+  std::vector<float> x(operands);
+  std::vector<float> y(operands);
+  for (std::uint32_t i = 0; i < operands; ++i) {
+    x[i] = i % 2 == 0 ? special.at(i / 2 % special.size()) : operand<float>(random, exponents);
+    y[i] = operand<float>(random, exponents);
+  }
+  const std::size_t bytes = sizeof(float) * operands;
+  const opencl::Buffer from_x = compute.allocate(bytes);
+  const opencl::Buffer from_y = compute.allocate(bytes);
+  compute.write(from_x, x.data(), bytes);
+  compute.write(from_y, y.data(), bytes);
+  std::vector<float> results(4 * std::size_t(operands));
+  const opencl::Buffer made = compute.allocate(4 * bytes);
+  (void)launcher.start({kernel}, "extremes_in_float", operands, work_group_size, from_x, from_y, made).finish();
+  compute.read(made, results.data(), 4 * bytes);
+  for (std::uint32_t i = 0; i < operands; ++i)
+    for (std::size_t k = 0; k < 4; ++k) {
+      const float exact = k % 2 == 0 ? std::fmax(x[i], y[i]) : std::fmin(x[i], y[i]);
+      const float result = results[k * operands + i];
+      if (!(result == exact))
+        return fmt::format("f{} in float is wrong: of {:a} and {:a} it makes {:a}, not {:a}",
+                           k % 2 == 0 ? "max" : "min", k < 2 ? x[i] : y[i], k < 2 ? y[i] : x[i], result, exact);
+    }
+  return {};
+}
+
 std::string conversion_failure(Launcher& launcher, opencl::Kernel& kernel, number::Random& random) {
   opencl::Compute& compute = launcher.compute();
   const std::uint32_t operands = operands_for(launcher.device());
@@ -179,6 +214,8 @@ std::string arithmetic_failure(Launcher& launcher, const ArithmeticProgram& prog
   const Launcher::Unrecorded unrecorded(launcher);
   number::Random random(seed);
   std::string wrong = float_failure(launcher, kernel_of(launcher, program, "operations_in_float"), random);
+  if (wrong.empty())
+    wrong = extremes_failure(launcher, kernel_of(launcher, program, "extremes_in_float"), random);
   if (wrong.empty())
     wrong = conversion_failure(launcher, kernel_of(launcher, program, "conversions"), random);
   return wrong;

@@ -41,6 +41,8 @@ TEST_CASE("evidence: operations beyond OpenCL's bounds are found") {
         std::tuple("= fma(a, b, c)", "= fma(a, b, c) * 1.0000002f", "fma in float"),
         std::tuple("= a * b;", "= item % 997 == 5 ? INFINITY : a * b;", "multiplication"),
         std::tuple("= a + c", "= nextafter(a + c, 0.0f)", "addition"),
+        std::tuple("= fmax(x[item], y[item])", "= x[item] < y[item] ? y[item] : x[item]", "fmax in float"),
+        std::tuple("= fmin(y[item], x[item])", "= y[item] < x[item] ? y[item] : x[item]", "fmin in float"),
         std::tuple("(float)of;", "(float)(of & ~(u64)1023);", "conversion of the integer"),
         std::tuple("unsigned_high_half(of,", "unsigned_high_half(of ^ 1,", "the upper half")}) {
     CAPTURE(std::string(replacement));

@@ -7,6 +7,7 @@
 #include <array>
 #include <iterator>
 #include <memory>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -52,6 +53,9 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
   if (!is_folded() && stretch.negative)
     arb_neg(omega, omega);
   arb_mul_2exp_si(omega, omega, stretch.unit_exponent + phase_bits);
+  // Off by less than a unit and the ball's radius, which `rounding_up` of the plans' ledgers has room for.
+  if (mag_cmp_2exp_si(arb_radref(static_cast<arb_ptr>(omega)), -41) > 0)
+    throw std::logic_error("the phase of a unit is not known to 2^-41 of its last bit");
   arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
   fmpz_fdiv_r_2exp(omega_, omega_, phase_bits);
 

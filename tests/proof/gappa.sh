@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Gappa proves what doc/wide-test.md says of the wide test's floats, with the constants that stand in the sources.
+# Gappa proves what doc/wide-test.md says of the wide test's floats, and doc/phase-walk.md of those of a basis, with the
+# constants that stand in the sources.
 set -euo pipefail
 
 root=$(realpath "${TMD_TESTS:?the folder of the sources of the tests}/..")
@@ -37,6 +38,9 @@ chord_widest=$(constant $crowded 'define TMD_CHORD_WIDEST ([0-9.]+)f')
 denominator=$(constant cl_kernels/wide/fraction.clh 'define TMD_MOST_DENOMINATOR ([0-9]+)\.0f')
 group_bits=$(constant $plan.hpp 'most_group_bits = ([0-9]+);')
 unparted_bits=$(constant host/engine/wide/constants.hpp 'std::max\(1, \(group_bits - ([0-9]+)\) / 2\), group_bits - 2\)')
+ranges=$(constant cl_kernels/phase/walk.clh 'float slack = 0x(1p-[0-9]+)f \* size')
+[[ $(constant cl_kernels/boxes/lines.clh 'float slack = 0x(1p-[0-9]+)f \* size') == "$ranges" ]] || fail "boxes have other ranges"
+constant cl_kernels/common/short_vectors.clh 'fabs\(off\) < (0x1p-12f) \?' >/dev/null
 floor_bits=$(constant $plan.cpp 'max\(curvature\.value\(\), 0x1p-([0-9]+)\)')
 [[ $denominator -eq $((1 << denominator_bits)) ]] || fail "the proofs are for other Q than up to $denominator"
 [[ $group_bits -eq $((half_width_bits + 1)) ]] || fail "the proofs are for other M than up to 2^$((group_bits - 1))"
@@ -51,7 +55,8 @@ proves() {
   sed -E "${2:-}" "$root/tests/proof/$1.g" |
     sed "s/@LINE_ROUNDING@/$line_rounding/; s/@ROOT_ROUNDING@/$root_rounding/; s/@FLOOR@/1b-$floor_bits/
          s/@DENOMINATOR@/$denominator/; s/@PART@/$part/; s/@MEMBER@/$((part + denominator))/
-         s/@CHORD_MOST@/$chord_most/; s/@CHORD_ROUNDING@/$chord_rounding/; s/@CHORD_WIDEST@/$chord_widest/" |
+         s/@CHORD_MOST@/$chord_most/; s/@CHORD_ROUNDING@/$chord_rounding/; s/@CHORD_WIDEST@/$chord_widest/
+         s/@RANGES@/${ranges/p/b}/" |
     gappa >log 2>&1
 }
 # too_much NAME EDIT: the edit changes it into something that Gappa understands, and cannot prove.
@@ -63,7 +68,7 @@ too_much() {
 
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
-for proof in line root member residue integers chord; do
+for proof in line root member residue integers chord dual; do
   proves $proof || fail "$proof.g: $(cat log)"
 done
 # The bounds are needed, but for a little.
@@ -78,4 +83,8 @@ too_much residue 's/@DENOMINATOR@/8388608/'
 too_much residue 's/65540/8388608/'
 too_much chord 's/@CHORD_MOST@/8192/'
 too_much chord 's/@CHORD_ROUNDING@/1b-9/'
+too_much chord 's/residue in \[0, 0.5\]/residue in [0, 6]/' # Q = 4M
+too_much dual 's/@RANGES@/1b-15/'
+too_much dual 's/4097b-24/9000b-24/'
+too_much dual 's/4\.001/5.2/g'
 too_much integers 's/@MEMBER@/73400320/' # M = 2^26, Q = 2^22

@@ -361,6 +361,144 @@ TEST_CASE("phase walk: a shear is less than two units below what it should be, f
   CHECK(wrong == 0);
 }
 
+namespace {
+
+// What may be lost of F in a segment: doc/phase-walk.md, "The sums".
+struct Loss {
+  double coefficients; // as they are rounded, in tables and on the way to the window, in units of 2^-57 z's
+  double shears;       // and the differences that z is moved by, in units of z
+  [[nodiscard]] double most() const { return coefficients + std::ldexp(shears, TMD_COEFFICIENT_BITS - TMD_UNIT_BITS); }
+};
+
+double choose(double n, int k) {
+  double result = 1;
+  for (int i = 0; i < k; ++i)
+    result *= (n - i) / (i + 1);
+  return result;
+}
+
+Loss loss_at(u32 degree, double windows) { // at the last of them
+  const double table = 2.0 * degree + (degree + 1) / 2.0;
+  const double before = windows - 1;
+  return {table * (std::pow(windows, 2) + std::pow(windows, 3) + std::pow(windows, 4)) +
+              5 * (choose(windows, 2) + choose(windows, 3) + choose(windows, 4)),
+          choose(before, 1) + choose(before, 2) + choose(before, 3) + 2 * before};
+}
+
+} // namespace
+
+TEST_CASE("phase walk: F over a segment is off by what the page's sums say, and by a part of that") {
+  std::mt19937_64 random(13);
+  const auto between = [&](long double least, long double most) {
+    return least + (most - least) * static_cast<long double>(random()) / 0x1p64L;
+  };
+  for (u32 segment_bits = 0; segment_bits <= 6; ++segment_bits) {
+    const u32 windows = u32(1) << segment_bits;
+    double worst = 0;
+    for (int round = 0; round < 4000; ++round) {
+      phase_parameters p{};
+      p.degree = 5 + static_cast<u32>(random() % 12);
+      p.group_bits = 7 + static_cast<u32>(random() % 12);
+      const auto first = static_cast<u32>(random() % ((u64(1) << p.group_bits) - windows + 1));
+      const i64 width = (i64(1) << TMD_UNIT_BITS) + 1 + static_cast<i64>(random() >> (64 - TMD_UNIT_BITS)); // 2·y_box
+      p.inverse_width = static_cast<u64>(std::ldexp(1 / static_cast<long double>(width), 63 + TMD_UNIT_BITS));
+      // Three polynomials in the group's share, of which the host rounds the coefficients to integers.
+      std::vector<u64> table(TMD_TABLE_WORDS(p.degree));
+      u64* words = table.data() + TMD_TABLE_POLYNOMIALS + 6 * (p.degree + 1);
+      const long double share = std::ldexp(static_cast<long double>(first), -static_cast<int>(p.group_bits));
+      std::array<long double, 3> f{};
+      for (u32 n = 0; n < 3; ++n)
+        for (u32 k = p.degree + 1; k-- > 0;) {
+          const long double whole = std::ldexp(1.0L, 50 - 8 * static_cast<int>(n));
+          const long double each = between(-whole, whole);
+          words[n * (p.degree + 1) + k] = u64(std::llrint(each));
+          f.at(n) = f.at(n) * share + each;
+        }
+      growth g = growth_of(&p, table.data(), first);
+      // To an end of the last window, from the segment's first on, about whose middle F is told.
+      i64 y = static_cast<i64>(windows - 1) * width + (random() % 2 == 0 ? width / 2 : -width / 2);
+      const long double from = static_cast<long double>(y) / static_cast<long double>(width);
+      i64 z = 0;
+      for (u32 j = 1; j < windows; ++j) {
+        y -= width;
+        z = sheared(z + g.k, g.c, y);
+        advance(&g);
+      }
+      const long double to = static_cast<long double>(y) / static_cast<long double>(width);
+      const long double f4 = static_cast<long double>(g.f31) / 4;
+      const long double there =
+          to * to * (static_cast<long double>(g.f2) + to * (static_cast<long double>(g.f3) + to * f4));
+      const long double known = from * from * (f[0] + from * (f[1] + from * f[2]));
+      const long double value = std::ldexp(static_cast<long double>(z), TMD_COEFFICIENT_BITS - TMD_UNIT_BITS) + there;
+      const Loss loss = loss_at(p.degree, windows);
+      worst = std::max(worst, static_cast<double>(std::fabs(value - known)) / loss.most());
+      CHECK(loss.coefficients <= 4.0 * (p.degree + 4) * std::pow(windows + 2, 4)); // the ledger's
+    }
+    CAPTURE(segment_bits);
+    CHECK(worst <= 1);
+    CHECK(worst > 0.05);
+  }
+}
+
+TEST_CASE("phase walk: the bound of what coordinates lose is more than the sum of what they lose") {
+  for (const double thickness : {0.0, 1e-6, 1.0, 8.0, 100.0, 1e6})
+    for (int j = 0; j < 64; ++j)
+      for (const double first : {1.0, 1e3}) // D_0; all others are as large, or next to nothing
+        for (const double others : {0.0, first}) {
+          const double reach = 8.0 * j * j + 8 * j + 3 + thickness;
+          const double anew = (18 + 32.0 * j) * (first * reach + 2.6);
+          const double shears = j == 0 ? 0 : 2 * ((first + (j - 1) * others) * reach + j * 2.6);
+          const double points = 8.0 * j + 16 * choose(j, 2) + choose(j, 1) + choose(j, 2) + choose(j, 3) + 2.0 * j + 3;
+          const double sums = first + 1 + j * (others + 1);
+          const double bound =
+              (8.5 * (j + 2) * (j + 2) + 3 * thickness) * (2 * (first + 1) * (2 + 20.0 * j) + 2 * sums);
+          CHECK(anew + shears + points <= bound);
+        }
+}
+
+TEST_CASE("phase lattices: what floats lose of a dual basis is less than its proof says, and a part of that") {
+  using place = std::array<double, 3>;
+  std::mt19937_64 random(14);
+  const auto cross = [](const place& a, const place& b) {
+    return place{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  };
+  const auto times = [](const place& a, const place& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; };
+  const scales s{0x1.8p-30F, 0x1.4p-50F, 0x1.2p-50F};
+  double worst = 0;
+  double longest = 0;
+  int bases = 0;
+  for (int round = 0; round < 200000; ++round) {
+    const auto any = [&](int bits) {
+      return static_cast<i64>(random()) >> (64 - bits + static_cast<int>(random() % 8));
+    };
+    point v[3];
+    std::array<place, 3> exact{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      v[i] = {any(32), any(52), any(52)};
+      exact.at(i) = {static_cast<double>(v[i].m) * s.x, static_cast<double>(v[i].y) * s.y,
+                     static_cast<double>(v[i].z) * s.z};
+    }
+    const double volume = times(exact[0], cross(exact[1], exact[2]));
+    basis b;
+    if (!make_basis(v, &b, s, static_cast<float>(std::fabs(volume)), 0x1p60F, 0x1p60F))
+      continue;
+    ++bases;
+    for (std::size_t i = 0; i < 3; ++i) {
+      place dual = cross(exact.at((i + 1) % 3), exact.at((i + 2) % 3));
+      for (double& each : dual)
+        each /= volume;
+      const place off{b.dual[i].x - dual[0], b.dual[i].y - dual[1], b.dual[i].z - dual[2]};
+      const double length = std::sqrt(times(exact.at(i), exact.at(i)));
+      worst = std::max(worst, std::sqrt(times(off, off)) * length);
+      longest = std::max(longest, std::sqrt(times(dual, dual)) * length);
+    }
+  }
+  CHECK(bases > 5000);
+  CHECK(longest <= 4.001);
+  CHECK(worst < 421 * 0x1p-24);
+  CHECK(worst > 5 * 0x1p-24);
+}
+
 TEST_CASE("phase lattices: vectors that are no basis are refused") {
   const scales s{1, 1, 1};
   basis b;

@@ -297,6 +297,25 @@ TEST_CASE("boxes: of all pairs of a box, those near the surface are found") {
   CHECK(narrow.refused < narrow.boxes / 100);
 }
 
+TEST_CASE("boxes: a basis of vectors whose integers floats do not hold is refused") {
+  std::mt19937_64 random(8);
+  int longer = 0;
+  for (int n = 0; n < 20000; ++n) { // F hardly changes from pair to pair: only a long vector is a turn high
+    const auto width = 513 + 2 * static_cast<i32>(random() % 256);
+    const box_strip strip = strip_of(width, width, 0, 0x1p-16);
+    const auto far = static_cast<i32>((1 << 23) + random() % (1 << 24));
+    surface f{};
+    f.along = static_cast<u64>(0x1p64 * 0.7 / far);
+    f.across = random() >> 34;
+    const pair_step v[3]{{1, 0}, {0, 1}, {far, 0}};
+    basis b;
+    const bool serves = basis_of(&strip, &f, v, &b) != 0;
+    CHECK(serves == (far < 1 << 24 && complete_basis(&b, strip.determinant) != 0));
+    longer += far >= 1 << 24 && complete_basis(&b, strip.determinant) != 0 ? 1 : 0;
+  }
+  CHECK(longer > 100); // that would do for all else
+}
+
 TEST_CASE("boxes: without a term of the tolerance, pairs are missed") {
   CHECK(search(full::list_points, 3000, -8, 0, 0.5, 6).missed > 0);
   CHECK(search(no_float_error::list_points, 20000, -40, -30, 1, 7).missed > 0);

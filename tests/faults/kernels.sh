@@ -132,7 +132,7 @@ fault "a bit of b_0 in one sub-interval" wide noticed wide/shift.clh 's/(record\
 fault "a bit of b_1 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = f4;)/$1\n  record[2] ^= number == 37 ? 1u << 20 : 0;/ or die'
 fault "a bit of b_2's float in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = f4;)/$1\n  record[TMD_RECORD_FLOATS] ^= number % 8 == 7 ? 1u << 20 : 0;/ or die'
 overwritten() { # WHAT: of a record, when the first launch has been checked
-  echo "s/(u32 first = \\(u32\\)slice\\.first;)/\$1\n  if (first > 32768 \&\& get_global_id(0) == 0)\n    for (int i = 0; i < TMD_RECORD_LIMBS; ++i) {\n      global u32 *at = (global u32 *)polynomials + ((middle_of(first, parameters.group_bits) >> parameters.sub_bits) + 1) * TMD_RECORD_LIMBS + i;\n      *at = $1;\n    }/ or die"
+  printf '%s\n' "s/(u32 first = \\(u32\\)slice\\.first;)/\$1\n  if (first > 32768 \&\& get_global_id(0) == 0)\n    for (int i = 0; i < TMD_RECORD_LIMBS; ++i) {\n      global u32 *at = (global u32 *)polynomials + ((middle_of(first, parameters.group_bits) >> parameters.sub_bits) + 1) * TMD_RECORD_LIMBS + i;\n      *at = $1;\n    }/ or die"
 }
 fault "a record is overwritten" "wide wide-sorted" noticed wide/groups.cl "$(overwritten '37u * (u32)i')"
 fault "a record is overwritten by its neighbour" "wide wide-scalar" noticed wide/groups.cl "$(overwritten 'at[-TMD_RECORD_LIMBS]')"

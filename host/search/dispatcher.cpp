@@ -132,6 +132,7 @@ std::optional<result::Part> Dispatcher::next(std::size_t worker) {
     return std::nullopt;
   result::Part& front = waiting_.front();
   const result::Part part{front.field, front.first, size};
+  share.held.push_back(part); // first what may find no memory
   front.first += size;
   front.count -= size;
   if (front.count == 0) {
@@ -139,7 +140,6 @@ std::optional<result::Part> Dispatcher::next(std::size_t worker) {
     room_.notify_one();
   }
   waiting_arguments_ -= arguments_of(part);
-  share.held.push_back(part);
   hold(share, arguments_of(part));
   ++held_parts_;
   wake();
@@ -169,19 +169,24 @@ void Dispatcher::wake() {
 template <typename Change> void Dispatcher::update(std::size_t worker, const Change& change) {
   Share& share = shares_[worker];
   const auto counted_rate = [&] { return share.was_refused ? 0 : share.rate(); };
+  decltype(rates_)::node_type rate; // the same nodes again: nothing here may find no memory
+  decltype(line_)::node_type place;
   if (share.works()) {
-    rates_.erase(rates_.find(share.rate()));
+    rate = rates_.extract(rates_.find(share.rate()));
     sum_of_rates_ -= counted_rate();
   }
   if (share.waiting > 0)
-    line_.erase(place_in_line(worker));
+    place = line_.extract(place_in_line(worker));
   change(share);
   if (share.works()) {
-    rates_.insert(share.rate());
+    rate.value() = share.rate();
+    rates_.insert(std::move(rate));
     sum_of_rates_ += counted_rate();
   }
-  if (share.waiting > 0)
-    line_.insert(place_in_line(worker));
+  if (share.waiting > 0) {
+    place.value() = place_in_line(worker);
+    line_.insert(std::move(place));
+  }
 }
 
 std::optional<result::Part> Dispatcher::take(std::size_t worker) {
@@ -189,8 +194,9 @@ std::optional<result::Part> Dispatcher::take(std::size_t worker) {
   Share& share = shares_.at(worker);
   std::optional<result::Part> part;
   while (!(part = next(worker)) && !is_over() && share.works()) {
-    if (share.waiting++ == 0)
+    if (share.waiting == 0)
       line_.insert(place_in_line(worker));
+    ++share.waiting;
     share.changed.wait(lock);
     if (--share.waiting == 0)
       line_.erase(place_in_line(worker));
@@ -229,6 +235,7 @@ void Dispatcher::shorten(std::size_t worker, const result::Part& part, uint128 c
 void Dispatcher::finish(std::size_t worker, const result::Part& part, double seconds, double fixed_seconds) {
   const std::lock_guard lock(mutex_);
   Share& share = shares_.at(worker);
+  share.held.reserve(share.held.size() + 1); // two parts may be left of one
   const auto held = std::find_if(share.held.begin(), share.held.end(), [&](const result::Part& one) {
     return one.field == part.field && one.first <= part.first && part.first + part.count <= one.first + one.count;
   });

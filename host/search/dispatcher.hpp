@@ -102,7 +102,7 @@ private:
   void hold(Share& share, double arguments);
   // Something has changed: wakes the one who waits for it, who wakes the next.
   void wake();
-  // Changes what the sums below and the order of those that wait depend on.
+  // Changes what the sums below and the order of those that wait depend on; who does not work, will not.
   template <typename Change> void update(std::size_t worker, const Change& change);
   [[nodiscard]] std::pair<double, std::size_t> place_in_line(std::size_t worker) const;
 

@@ -8,16 +8,34 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <deque>
 #include <map>
+#include <new>
 #include <numeric>
 #include <optional>
 #include <random>
 #include <thread>
 #include <vector>
 
-namespace tmd::searches {
+namespace {
 
+// Of this thread, before one fails; negative: none does.
+thread_local long allocations_left = -1;
+
+} // namespace
+
+void* operator new(std::size_t bytes) {
+  if (allocations_left >= 0 && allocations_left-- == 0)
+    throw std::bad_alloc();
+  if (void* place = std::malloc(std::max<std::size_t>(bytes, 1)))
+    return place;
+  throw std::bad_alloc();
+}
+void operator delete(void* place) noexcept { std::free(place); }
+void operator delete(void* place, std::size_t /*bytes*/) noexcept { std::free(place); }
+
+namespace tmd::searches {
 namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
@@ -499,6 +517,44 @@ TEST_CASE("dispatcher: whoever finds fields faster than they are searched waits"
   dispatcher.stop();
   finding.join();
   CHECK(added == 4097);
+}
+
+TEST_CASE("dispatcher: where there is no memory, nothing is lost or finished twice") {
+  int failures = 1;
+  for (long before = 0; failures > 0; ++before) { // allocations of each call that are made
+    CAPTURE(before);
+    failures = 0;
+    Filled dispatcher({tera, tera}, 2);
+    const auto call = [&](const auto& function) {
+      allocations_left = before;
+      try {
+        function();
+        allocations_left = -1;
+        return true;
+      } catch (const std::bad_alloc&) {
+        allocations_left = -1;
+        ++failures;
+        return false;
+      }
+    };
+    uint128 finished = 0;
+    for (int round = 0; round < 8; ++round) {
+      std::optional<result::Part> part;
+      call([&] { part = dispatcher.try_take(0); });
+      if (!part)
+        continue;
+      const result::Part middle{part->field, part->first + part->count / 4, part->count / 2};
+      if (call([&] { dispatcher.finish(0, middle, 1, 0.1); }))
+        finished += middle.count;
+    }
+    dispatcher.drop(0);
+    while (const auto part = dispatcher.try_take(1)) {
+      dispatcher.finish(1, *part, 1);
+      finished += part->count;
+    }
+    CHECK(finished == 2 * tera);
+    CHECK_FALSE(dispatcher.holds(1));
+  }
 }
 
 } // namespace tmd::searches

@@ -28,8 +28,6 @@ namespace tmd::app {
 
 namespace {
 
-using State = report::ComparisonCell::State;
-
 void print_compare_help(const cxxopts::Options& options) {
   fmt::print(
       "{}\nWithout FUNCTION: exp on [1, 1 + 2^-13), 2^40 arguments of 54 bits, --rounding directed --bits 33.\n"
@@ -165,10 +163,9 @@ int compare(const Arguments& arguments) {
   if (plot)
     python.emplace("comparison");
 
-  const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
   report::Comparison comparison = report::make_comparison(report::devices_to_compare(spec_of(parsed).devices), ways);
   comparison.job = words;
-  comparison.kernels = kernels;
+  comparison.kernels = opencl::use_kernels(spec.foreign_kernels);
 
   fmt::print("{}\n{}, {} of each\n", comparison.job, support::counted(comparison.cells.size(), "combination"),
              support::counted(static_cast<std::size_t>(runs), "run"));
@@ -181,8 +178,8 @@ int compare(const Arguments& arguments) {
     fmt::print("{}", report::comparison_table(comparison));
     flush_output();
     fmt::print(stderr, "tmd: interrupted: {} of {} combinations were run{}\n",
-               comparison.cells.size() - comparison.count(State::waiting), comparison.cells.size(),
-               json || plot ? "; no file was written" : "");
+               comparison.cells.size() - comparison.count(report::ComparisonCell::State::waiting),
+               comparison.cells.size(), json || plot ? "; no file was written" : "");
     interrupt_is_told();
     return static_cast<int>(Status::interrupted);
   }

@@ -90,12 +90,14 @@ int run_executable(const Executable& program, int argc, char** argv) {
     try {
       const int status = dispatch(program, arguments);
       flush_output();
+      allow_exit();
       return status;
     } catch (const std::system_error& error) { // fmt's way of saying that it could not write
       flush_output(error.code().value());
       throw;
     }
   } catch (const std::exception& error) {
+    allow_exit();
     return fail(program, error, arguments);
   }
 }

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ constexpr int patience = 800; // milliseconds: with what it takes to end, less t
 std::atomic<bool> stop_requested = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> told = false;           // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> ending = false;         // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> may_exit = false;       // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 // Two, of which one is whole while the other is written.
 using Words = std::array<char, 256>;
@@ -63,6 +65,17 @@ extern "C" void end_crashed(int /*signal*/) {
   end_with(
       "tmd: a library that is used here, or tmd itself, has crashed, as drivers do when memory runs out: let it have "
       "more (see `ulimit -v`), or look what `tmd doctor` says\n",
+      Status::device);
+}
+
+// LLVM, which is in many drivers, calls exit(1) where it cannot write a file, after a line of its own.
+extern "C" void end_exited() {
+  if (may_exit)
+    return;
+  told = false;
+  end_with(
+      "tmd: a library that is used here has ended the program, as drivers do when the disk of their cache is full: "
+      "see what it says above, and `tmd doctor`\n",
       Status::device);
 }
 
@@ -106,12 +119,16 @@ void end_at_interrupts() {
   for (const int signal : heeded())
     handle(signal, end_at_once);
   handle(SIGABRT, end_aborted);
+  (void)std::atexit(end_exited);
   for (const int signal : crashes)
     if (handler_of(signal) == SIG_DFL)
       handle(signal, end_crashed);
 }
 
+void allow_exit() { may_exit = true; }
+
 void leave_crashes() {
+  allow_exit();
   (void)std::signal(SIGABRT, SIG_DFL);
   for (const int signal : crashes)
     if (handler_of(signal) == end_crashed)

@@ -1,4 +1,5 @@
-// SIGINT, SIGTERM, SIGHUP and SIGQUIT, and a library's abort or crash: what ends a program sooner than it had in mind.
+// SIGINT, SIGTERM, SIGHUP and SIGQUIT, and a library's abort, crash or exit: what ends a program sooner than it had in
+// mind.
 #pragma once
 
 #include <string_view>
@@ -6,11 +7,14 @@
 namespace tmd::app {
 
 // From now on each of them (SIGTERM is what batch schedulers send) ends the program with a sentence, its exit status,
-// and no temporary file. What the caller ignores stays ignored, such as SIGHUP under nohup. A library that aborts or
-// crashes ends it likewise, with the status of a device that failed.
+// and no temporary file. What the caller ignores stays ignored, such as SIGHUP under nohup. A library that aborts,
+// crashes or calls exit() ends it likewise, with the status of a device that failed.
 void end_at_interrupts();
 
-// An abort or a crash does again what it would do without that.
+// main is about to return: what calls exit() from now on is not a library.
+void allow_exit();
+
+// An abort, a crash or an exit does again what it would do without that.
 void leave_crashes();
 
 // From now on they ask to stop, for what has something to tell when it is stopped. It has a second: then the program

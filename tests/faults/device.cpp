@@ -6,6 +6,7 @@
 //   skip KERNEL AFTER    every other launch is not run
 //   twice KERNEL AFTER   a launch is run twice
 //   fail KERNEL AFTER    launches on the queue of that launch are refused from then on, whatever the kernel
+//   refuse CALL AFTER    one call of that function of OpenCL is refused
 //   late KERNEL AFTER    what is read after a launch is what was read at that place before
 //   flip BYTES AFTER     every fourth read has a bit flipped
 //   stale BYTES AFTER    every fourth read gives what was read at that place before
@@ -51,6 +52,13 @@ public:
   // Whether a launch, or a read or write, is one to be made wrong.
   bool means(const std::string& kernel) { return kernel == of_ && ++calls_ > after_; }
   bool means(std::size_t bytes) { return bytes >= std::strtoul(of_.c_str(), nullptr, 10) && ++calls_ > after_; }
+  // Whether this call of OpenCL is one to be refused.
+  bool refuses(const char* call) {
+    const bool meant = is("refuse") && of_ == call && calls_++ == after_;
+    if (meant)
+      done();
+    return meant;
+  }
   // Of those, every n-th.
   [[nodiscard]] bool every(unsigned long n) const { return (calls_ - after_) % n == 1; }
   void done() { ++wrong_; }
@@ -84,6 +92,18 @@ State& state() {
   return one;
 }
 
+bool refuses(const char* call) {
+  const std::lock_guard lock(state().mutex);
+  return state().fault.refuses(call);
+}
+
+// What a function answers that returns an object and tells of errors through a pointer.
+std::nullptr_t refuse(cl_int* status, cl_int error) {
+  if (status != nullptr)
+    *status = error;
+  return nullptr;
+}
+
 std::string name_of(cl_kernel kernel) {
   std::array<char, 256> name{};
   (void)::clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, name.size(), name.data(), nullptr);
@@ -96,6 +116,8 @@ extern "C" cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kerne
                                          const std::size_t* offset, const std::size_t* global, const std::size_t* local,
                                          cl_uint waits, const cl_event* wait_for, cl_event* event) {
   static auto* const next = tmd::next_function<decltype(clEnqueueNDRangeKernel)>("clEnqueueNDRangeKernel");
+  if (refuses("clEnqueueNDRangeKernel"))
+    return CL_OUT_OF_RESOURCES;
   const std::lock_guard lock(state().mutex);
   Fault& fault = state().fault;
   const bool meant = fault.means(name_of(kernel));
@@ -126,6 +148,8 @@ extern "C" cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_
                                       std::size_t bytes, void* to, cl_uint waits, const cl_event* wait_for,
                                       cl_event* event) {
   static auto* const next = tmd::next_function<decltype(clEnqueueReadBuffer)>("clEnqueueReadBuffer");
+  if (refuses("clEnqueueReadBuffer"))
+    return CL_OUT_OF_RESOURCES;
   const std::lock_guard lock(state().mutex);
   (void)blocking; // all reads of this program are
   const cl_int status = next(queue, buffer, CL_TRUE, offset, bytes, to, waits, wait_for, event);
@@ -148,6 +172,8 @@ extern "C" cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl
                                        std::size_t bytes, const void* from, cl_uint waits, const cl_event* wait_for,
                                        cl_event* event) {
   static auto* const next = tmd::next_function<decltype(clEnqueueWriteBuffer)>("clEnqueueWriteBuffer");
+  if (refuses("clEnqueueWriteBuffer"))
+    return CL_OUT_OF_HOST_MEMORY;
   const std::lock_guard lock(state().mutex);
   Fault& fault = state().fault;
   if (fault.is("lost") && fault.means(bytes) && fault.every(4)) {
@@ -155,4 +181,45 @@ extern "C" cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl
     return event != nullptr ? ::clEnqueueMarkerWithWaitList(queue, waits, wait_for, event) : CL_SUCCESS;
   }
   return next(queue, buffer, blocking, offset, bytes, from, waits, wait_for, event);
+}
+
+extern "C" cl_context clCreateContext(const cl_context_properties* properties, cl_uint count,
+                                      const cl_device_id* devices,
+                                      void(CL_CALLBACK* notify)(const char*, const void*, std::size_t, void*),
+                                      void* data, cl_int* status) {
+  static auto* const next = tmd::next_function<decltype(clCreateContext)>("clCreateContext");
+  if (refuses("clCreateContext"))
+    return refuse(status, CL_OUT_OF_HOST_MEMORY);
+  return next(properties, count, devices, notify, data, status);
+}
+
+extern "C" cl_command_queue clCreateCommandQueue(cl_context context, cl_device_id device,
+                                                 cl_command_queue_properties properties, cl_int* status) {
+  static auto* const next = tmd::next_function<decltype(clCreateCommandQueue)>("clCreateCommandQueue");
+  if (refuses("clCreateCommandQueue"))
+    return refuse(status, CL_OUT_OF_RESOURCES);
+  return next(context, device, properties, status);
+}
+
+extern "C" cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
+                                 void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
+  static auto* const next = tmd::next_function<decltype(clBuildProgram)>("clBuildProgram");
+  if (refuses("clBuildProgram"))
+    return CL_BUILD_PROGRAM_FAILURE;
+  return next(program, count, devices, options, notify, data);
+}
+
+extern "C" cl_kernel clCreateKernel(cl_program program, const char* name, cl_int* status) {
+  static auto* const next = tmd::next_function<decltype(clCreateKernel)>("clCreateKernel");
+  if (refuses("clCreateKernel"))
+    return refuse(status, CL_OUT_OF_HOST_MEMORY);
+  return next(program, name, status);
+}
+
+extern "C" cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, std::size_t bytes, void* host,
+                                 cl_int* status) {
+  static auto* const next = tmd::next_function<decltype(clCreateBuffer)>("clCreateBuffer");
+  if (refuses("clCreateBuffer"))
+    return refuse(status, CL_MEM_OBJECT_ALLOCATION_FAILURE);
+  return next(context, flags, bytes, host, status);
 }

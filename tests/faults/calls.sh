@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Calls of the system and of OpenCL that are refused, one of each kind at a time (system.cpp, device.cpp), or a disk that is
+# full, in a search with a journal and two output files: a right list, or none and one sentence; never a hang; and then the
+# search ends as it would have.
+# usage: calls.sh [PATTERN [all]]   only calls whose name holds the pattern; all: each call, not some near both ends
+source "${TMD_TESTS:?the folder of the tests}/faults/faults.bash" || exit
+
+system=${TMD_FAULTY_SYSTEM:?the library that stands between the program and the C library}
+device=${TMD_FAULTY_DEVICE:?the library that stands between the program and its device}
+pattern=${1:-}
+extent=${2:-some}
+
+search=(search exp --format binary32 --bits 18 --from 0x1p-10 --to 8 --quiet --wc list.wc --json records.jsonl)
+lists() { grep -hv '^#' list.wc && grep -h '"type":"\(case\|exact\|regime\)' records.jsonl; }
+
+# refused LIBRARY KIND CALL AFTER COMMAND...: what it leaves is in $status, out, err and calls.
+refused() {
+  status=0
+  timeout --kill-after=1 600 env TMD_FAULT="$2 $3 $4" TMD_FAULT_LOG="$scratch/calls" LD_PRELOAD="$1" \
+    POCL_CACHE_DIR="$scratch/kernels" "$TMD" "${@:5}" >out 2>err </dev/null || status=$?
+}
+
+# places FIRST CALLS: the calls to be refused, by how many come before.
+places() {
+  if [[ $extent == all ]]; then
+    seq "$1" $(($2 - 1))
+  else
+    local step
+    for ((step = 1; step <= $2 - $1; step *= 4)); do printf '%d\n' $(($1 + step - 1)) $(($2 - step)); done | sort -nu
+  fi
+}
+
+wrong() {
+  echo "$*" >>"$top/wrong"
+  { echo "$*" && sed 's/^/  /' err; } >&2
+}
+
+# try LIBRARY KIND CALL AFTER
+try() {
+  local what="$2 $3 $4"
+  cp -r "$top/built" kernels
+  refused "$@" "${search[@]}"
+  echo "status $status $what: $(head -n 1 err | cut -c 1-150)" >>"$top/judged"
+  case $status in
+  0) lists | cmp -s - "$top/right" || wrong "$what: status 0, and not the right lists" ;;
+  2 | 3 | 4)
+    [[ $(grep -c '^tmd: ' err) -ge 1 ]] || wrong "$what: status $status without a sentence"
+    if grep -q '^tmd: .*\(internal error\|std::\)' err; then wrong "$what: raw text"; fi
+    ;;
+  134) [[ -s err ]] || wrong "$what: status 134 without a word" ;; # a driver aborts while it is looked for, by handlers of its own
+  *) wrong "$what: status $status" ;;
+  esac
+  if [[ -e list.wc ]]; then grep -v '^#' list.wc | cmp -s - "$top/right.wc" || wrong "$what: a wrong list"; fi
+  [[ -z $(find . -name 'list.wc.??????' -o -name 'records.jsonl.??????') ]] || wrong "$what: a temporary is left"
+  if [[ $status -ne 0 ]]; then
+    rm -r kernels
+    cp -r "$top/built" kernels
+    refused "" none none 0 "${search[@]}"
+    [[ $status -eq 0 ]] || wrong "$what: the search does not go on"
+    lists | cmp -s - "$top/right" || wrong "$what: the search goes on to other lists"
+  fi
+}
+
+# refuse LIBRARY KIND CALL
+refuse() {
+  [[ "$2 $3" == *"$pattern"* ]] || return 0
+  local after count first=0
+  if [[ $3 == new ]]; then # without what comes before main, and what prints a line
+    refused "$1" "$2" "$3" 1000000000 --version
+    read -r first _ <calls
+  fi
+  refused "$1" "$2" "$3" 1000000000 "${search[@]}"
+  rm -f list.wc* records.jsonl*
+  read -r count _ <calls
+  [[ $count -gt 0 ]] || fail "$3 is never called"
+  for after in $(places "$first" "$count"); do beside try "$1" "$2" "$3" "$after"; done
+}
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+mkdir kernels
+refused "" none none 0 "${search[@]}"
+[[ $status -eq 0 ]] || fail "status $status without a fault"
+lists >right
+grep -v '^#' list.wc >right.wc
+[[ $(grep -c '' right) -ge 792 ]] || fail "not the cases without a fault"
+rm list.wc* records.jsonl*
+cp -r kernels built # for each search: what is refused may leave a broken one
+
+refuse "$system" room write
+for call in write fsync fdatasync ftruncate pread rename linkat open pthread_create new; do
+  refuse "$system" once $call
+done
+for call in open new; do refuse "$system" ever $call; done
+for call in clCreateContext clCreateCommandQueue clBuildProgram clCreateKernel clCreateBuffer clEnqueueNDRangeKernel \
+  clEnqueueReadBuffer clEnqueueWriteBuffer; do
+  refuse "$device" refuse $call
+done
+all_ended
+echo "$(grep -c '' judged) calls refused: $(grep -c '^status 0' judged) without harm"
+[[ -s judged ]] || fail "nothing was refused"
+if [[ -s wrong ]]; then
+  sed 's/^/FAILED: /' wrong >&2
+  exit 1
+fi

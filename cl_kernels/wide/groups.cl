@@ -380,6 +380,7 @@ static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, 
 // Runs of lines, each of a group, that wait until there is one for each lane.
 typedef struct {
   u32 count;
+  u32 marks; // waiting_mark() of all
   u32 groups[TMD_VECTOR_WIDTH];
   u32 numbers[TMD_VECTOR_WIDTH]; // of the runs' first lines
   float lines[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
@@ -387,9 +388,8 @@ typedef struct {
 
 static void walk_runs(waiting_runs *waiting, const group_source *from, candidate_list *kept, part_list *parts,
                       evidence *e) {
-  u32 count = waiting->count;
-  vflags32 counts = TO_U32(lane_numbers()) < (vu32)(count);
-  for (u32 lane = count; lane < TMD_VECTOR_WIDTH; ++lane) { // what does not count must be numbers, too
+  vflags32 counts = TO_U32(lane_numbers()) < (vu32)(waiting->count);
+  for (u32 lane = waiting->count; lane < TMD_VECTOR_WIDTH; ++lane) { // what does not count must be numbers, too
     for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
       waiting->lines[field * TMD_VECTOR_WIDTH + lane] = waiting->lines[field * TMD_VECTOR_WIDTH];
     waiting->groups[lane] = waiting->groups[0];
@@ -398,15 +398,15 @@ static void walk_runs(waiting_runs *waiting, const group_source *from, candidate
   vu32 groups = LANES_OF(waiting->groups);
   wide_lines l = lines_from(load_lines(waiting->lines), LANES_OF(waiting->numbers), TMD_FILTERED_LINES);
   walk_lines(l, counts, groups, TMD_VECTOR_WIDTH > 2, from, kept, parts);
-  for (u32 lane = 0; lane < count; ++lane)
-    e->marks -= waiting_mark(waiting->groups[lane] ^ (waiting->numbers[lane] << 16));
+  e->marks -= waiting->marks;
+  waiting->marks = 0;
   waiting->count = 0;
 }
 
 // Has runs wait: of each lane's group those whose bits are set. The lowest bit is that of the run that begins with line
 // `first`.
-static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, const group_source *from,
-                     waiting_runs *waiting, candidate_list *kept, part_list *parts, evidence *e) {
+TMD_INLINE void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, const group_source *from,
+                         waiting_runs *waiting, candidate_list *kept, part_list *parts, evidence *e) {
   if (!ANY32(runs != (vu32)(0)))
     return;
   float each[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
@@ -422,7 +422,9 @@ static void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, con
         waiting->lines[field * TMD_VECTOR_WIDTH + waiting->count] = each[field * TMD_VECTOR_WIDTH + lane];
       waiting->groups[waiting->count] = group[lane];
       waiting->numbers[waiting->count] = first + TMD_FILTERED_LINES * LOWEST_BIT(bits);
-      e->marks += waiting_mark(group[lane] ^ (waiting->numbers[waiting->count] << 16));
+      u32 mark = waiting_mark(group[lane] ^ (waiting->numbers[waiting->count] << 16));
+      waiting->marks += mark;
+      e->marks += mark;
       if (++waiting->count == TMD_VECTOR_WIDTH)
         walk_runs(waiting, from, kept, parts, e);
     }
@@ -581,6 +583,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
   kept.held.count = 0;
   waiting_runs waiting;
   waiting.count = 0;
+  waiting.marks = 0;
   u32 stride = (u32)get_global_size(0);
   u32 item = (u32)get_global_id(0);
   for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {

@@ -3,6 +3,7 @@
 #include "host/format/grid.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/verify/confirm.hpp"
+#include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
 

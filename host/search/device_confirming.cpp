@@ -1,3 +1,5 @@
+// What a batch has kept goes through MPFR; what is further from a breakpoint than its test may keep shows a device that
+// has searched another function.
 #include "search/device_confirming.hpp"
 
 #include "support/stopwatch.hpp"

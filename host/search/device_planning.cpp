@@ -1,3 +1,4 @@
+// A field is planned by one planner of each thread; what a planner offers is cut into batches.
 #include "search/device_planning.hpp"
 
 #include "support/stopwatch.hpp"

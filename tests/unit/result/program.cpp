@@ -1,5 +1,6 @@
 // Which programs are the same, and how records name them.
 #include "host/result/program.hpp"
+#include "host/result/record.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,6 +2,8 @@
 #include "device.hpp"
 #include "host/engine/launcher.hpp"
 
+#include <doctest/doctest.h>
+
 #include <algorithm>
 
 namespace tmd::test {

@@ -1,6 +1,10 @@
 # What the tests of clusters share: Debian's packages, unpacked in the test's folder, so that the system stays as it is.
 # shellcheck disable=SC2154  # common.bash has them
 
+# Eight ports from this one on are this test's: those that run beside it have other process numbers.
+# shellcheck disable=SC2034  # the tests use it
+port=$((10000 + $$ % 2500 * 8))
+
 # unpack PACKAGE...: into $scratch/system, with the packages they need and this machine lacks; programs and libraries are
 # found there from now on. Skips where they cannot be had.
 unpack() {

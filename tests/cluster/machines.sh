@@ -13,7 +13,6 @@ mkdir bin here
 ln -s "$TMD" bin/tmd
 export PATH=$scratch/bin:$PATH
 ssh-keygen -q -t ed25519 -N '' -f key
-port=$((20000 + $$ % 20000))
 cat >ssh_config <<END
 IdentityFile $scratch/key
 UserKnownHostsFile $scratch/known_hosts

@@ -16,7 +16,6 @@ head -c 128 /dev/urandom >munge/key
 chmod 400 munge/key
 plugins=$system$libraries/slurm-wlm
 export LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$plugins SLURM_CONF=$scratch/slurm.conf
-port=$((20000 + $$ % 20000))
 cat >slurm.conf <<END
 ClusterName=test
 SlurmctldHost=$(hostname)(127.0.0.1)

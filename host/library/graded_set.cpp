@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <utility>
 
 namespace tmd::library {
@@ -18,6 +20,13 @@ constexpr std::size_t share = 4; // of the set: at most one in so many is listed
 constexpr std::size_t degrees = hardest_bits + 1 - least_graded_bits;
 
 using Binade = std::pair<bool, int>;
+
+// What has been found of a degree, by binade. Binades wait by how many of their arguments, of all degrees, had been
+// taken when they were put there.
+struct Degree {
+  std::map<Binade, std::vector<Code>> codes;
+  std::set<std::pair<std::size_t, Binade>> waiting;
+};
 
 class Choice {
 public:
@@ -41,58 +50,68 @@ public:
 private:
   // Half of them at ends of binades.
   void take_fixed() {
-    const std::vector<Code>& fixed = strata_.fixed();
-    const auto ends = fixed.begin() + static_cast<std::ptrdiff_t>(strata_.fixed_before_ends());
+    const std::span<const Code> all(strata_.fixed());
+    const std::size_t before_ends = strata_.fixed_before_ends();
     const std::size_t most = request_.count / share;
-    const auto take = [&](const std::vector<Code>& codes, std::size_t up_to) {
+    const auto take = [&](std::span<const Code> codes, std::size_t up_to) {
       for (const Code code : codes)
         if (set_.fixed < up_to && encodings_.is_number(code) && chosen_.insert(code).second)
           ++set_.fixed;
     };
-    take({ends, fixed.end()}, most / 2);
-    std::vector<Code> others(fixed.begin(), ends);
-    number::Random random(request_.seed);
-    for (std::size_t i = others.size(); i > 1; --i)
-      std::swap(others[i - 1], others[random.below(i)]);
-    take(others, most);
-    take(fixed, most);
+    take(all.subspan(before_ends), most / 2);
+    take(number::shuffled(std::vector(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(before_ends)),
+                          number::Random(request_.seed)),
+         most);
+    take(all.subspan(before_ends), most);
   }
 
   void take_graded() {
-    const std::size_t wanted = request_.count - chosen_.size();
-    std::array<std::vector<Sample>, degrees> found = samples(wanted);
-    std::map<Binade, std::size_t> taken;
+    std::array<Degree, degrees> found = samples(request_.count - chosen_.size());
     set_.by_bits.resize(hardest_bits + 1);
-    for (bool is_empty = false; !is_empty;) {
-      is_empty = true;
-      for (std::size_t degree = degrees; degree-- > 0;) {
-        std::vector<Sample>& all = found.at(degree);
-        if (all.empty() || chosen_.size() >= request_.count)
+    for (bool is_left = true; is_left;) {
+      is_left = false;
+      for (std::size_t degree = degrees; degree-- > 0 && chosen_.size() < request_.count;) {
+        const auto next = next_of(found.at(degree));
+        if (!next)
           continue;
-        is_empty = false;
-        const auto least = std::min_element(all.begin(), all.end(), [&](const Sample& left, const Sample& right) {
-          return taken[{left.negative, left.binade}] < taken[{right.negative, right.binade}];
-        });
-        if (chosen_.insert(least->argument).second) {
-          ++taken[{least->negative, least->binade}];
+        is_left = true;
+        if (chosen_.insert(next->second).second) {
+          ++taken_[next->first];
           ++set_.by_bits[degree + least_graded_bits];
         }
-        std::swap(*least, all.back());
-        all.pop_back();
       }
     }
-    set_.binades = static_cast<std::size_t>(
-        std::count_if(taken.begin(), taken.end(), [](const auto& one) { return one.second != 0; }));
+    set_.binades = taken_.size();
   }
 
-  // Some of each degree, from every binade; from other places of these again as long as there are too few.
-  std::array<std::vector<Sample>, degrees> samples(std::size_t wanted) {
+  // An argument of the binade of which fewest have been taken.
+  std::optional<std::pair<Binade, Code>> next_of(Degree& degree) {
+    while (!degree.waiting.empty()) {
+      const auto [count, binade] = *degree.waiting.begin();
+      degree.waiting.erase(degree.waiting.begin());
+      const auto taken = taken_.find(binade);
+      if (taken != taken_.end() && taken->second > count) { // others of it have been, since it was put there
+        degree.waiting.emplace(taken->second, binade);
+        continue;
+      }
+      std::vector<Code>& codes = degree.codes[binade];
+      const Code code = codes.back();
+      codes.pop_back();
+      if (!codes.empty())
+        degree.waiting.emplace(count, binade);
+      return std::pair(binade, code);
+    }
+    return std::nullopt;
+  }
+
+  // Arguments of each degree, from a place in every binade, and from further places as long as they are too few.
+  std::array<Degree, degrees> samples(std::size_t wanted) {
     constexpr std::uint64_t rounds = 8;
     std::vector<Visit> visits = strata_.graded_visits(least_graded_bits);
     set_.binades_of_function = visits.size();
     if (visits.size() > wanted)
       visits.resize(wanted);
-    std::array<std::vector<Sample>, degrees> found;
+    std::array<Degree, degrees> found;
     std::set<Code> seen;
     for (std::uint64_t round = 0; round < rounds && seen.size() < wanted; ++round)
       for (Visit& visit : visits) {
@@ -101,8 +120,12 @@ private:
         std::vector<Sample> samples;
         (void)take_samples(*request_.function, encodings_, visit, samples);
         for (const Sample& one : samples)
-          if (one.nearest.bits >= least_graded_bits && one.right && seen.insert(one.argument).second)
-            found.at(static_cast<std::size_t>(one.nearest.bits - least_graded_bits)).push_back(one);
+          if (one.nearest.bits >= least_graded_bits && seen.insert(one.argument).second) {
+            Degree& degree = found.at(static_cast<std::size_t>(one.nearest.bits - least_graded_bits));
+            const Binade binade{one.negative, one.binade};
+            degree.codes[binade].push_back(one.argument);
+            degree.waiting.emplace(0, binade);
+          }
       }
     return found;
   }
@@ -111,6 +134,7 @@ private:
   Encodings encodings_;
   Strata strata_;
   std::set<Code> chosen_;
+  std::map<Binade, std::size_t> taken_; // graded ones
   GradedSet set_;
 };
 

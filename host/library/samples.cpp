@@ -58,13 +58,6 @@ Sample sample_of(const function::Function& function, const Encodings& encodings,
   return sample;
 }
 
-template <typename List> List shuffled(List list, std::uint64_t seed) {
-  number::Random random(seed);
-  for (std::size_t i = list.size(); i > 1; --i)
-    std::swap(list[i - 1], list[random.below(i)]);
-  return list;
-}
-
 // Those of the window's arguments that a visit wants.
 std::size_t walk(const function::Function& function, const Encodings& encodings, const Visit& visit,
                  const Window& window, number::Random& random, std::vector<Sample>& samples) {
@@ -74,7 +67,7 @@ std::size_t walk(const function::Function& function, const Encodings& encodings,
   const int binade = binade_of_argument(arguments.argument(0), encodings.format());
   for (int bits = visit.first_bits; bits <= visit.last_bits; ++bits) {
     if (bits > visit.first_bits && window.count() >> bits == 0)
-      break; // chance has none
+      break; // of so few arguments none is to be expected that is so hard
     Walk walk(window, bits, random.below(window.count() / 2 + 1));
     for (std::size_t taken = 0; taken < visit.wanted; ++taken) {
       const auto index = walk.next(steps);
@@ -90,6 +83,18 @@ std::size_t walk(const function::Function& function, const Encodings& encodings,
       break;
   }
   return std::min(uncertain, most_uncertain);
+}
+
+// A visit to a large window, with time to look for arguments of few degrees.
+Visit close_visit(const job::Stretch& stretch, std::uint64_t seed, int first_bits, int last_bits) {
+  Visit visit;
+  visit.stretch = stretch;
+  visit.seed = number::Random(seed).next();
+  visit.window_bits = deep_window;
+  visit.first_bits = first_bits;
+  visit.last_bits = last_bits;
+  visit.steps = closer_steps;
+  return visit;
 }
 
 } // namespace
@@ -203,7 +208,7 @@ void Strata::add_binades(const std::vector<job::Stretch>& all) {
   }
   classes_[2] = all;
   for (std::size_t i = 0; i < classes_.size(); ++i)
-    classes_[i] = shuffled(classes_[i].empty() ? all : classes_[i], seed_ + i);
+    classes_[i] = number::shuffled(classes_[i].empty() ? all : classes_[i], number::Random(seed_ + i));
 }
 
 void Strata::add_fixed(const std::vector<job::Stretch>& all, const job::RankInterval& inside, bool is_whole) {
@@ -239,7 +244,8 @@ void Strata::add_fixed(const std::vector<job::Stretch>& all, const job::RankInte
   std::set<format::ArgumentSet::Rank> seen;
   if (is_whole)
     seen.insert(0);
-  for (const std::vector<format::ArgumentSet::Rank>& ranks : {fixed_ranks_, shuffled(ends, seed_)}) {
+  for (const std::vector<format::ArgumentSet::Rank>& ranks :
+       {fixed_ranks_, number::shuffled(ends, number::Random(seed_))}) {
     before_ends_ = fixed_.size();
     for (const format::ArgumentSet::Rank rank : ranks)
       if (rank >= inside.first && rank < inside.last && seen.insert(rank).second)
@@ -272,14 +278,7 @@ Visit Strata::visit(std::uint64_t number) const {
 std::vector<Visit> Strata::graded_visits(int first_bits) const {
   std::vector<Visit> visits;
   for (const job::Stretch& binade : classes_[2]) {
-    Visit visit;
-    visit.stretch = binade;
-    visit.seed = number::Random(seed_ ^ (visits.size() + 1) << 20 ^ 2).next();
-    visit.window_bits = deep_window;
-    visit.first_bits = first_bits;
-    visit.last_bits = hardest_bits;
-    visit.steps = closer_steps;
-    visits.push_back(visit);
+    visits.push_back(close_visit(binade, seed_ ^ (visits.size() + 1) << 20 ^ 2, first_bits, hardest_bits));
   }
   auto rest = visits.begin();
   for (const int most : {near_binade, middle_binade})
@@ -294,14 +293,9 @@ std::optional<Visit> Strata::closer_visit(bool negative, int binade, int first_b
   const auto found = binades_.find({negative, binade});
   if (found == binades_.end())
     return std::nullopt;
-  Visit visit;
-  visit.stretch = found->second;
-  visit.seed = number::Random(seed_ ^ (number + 1) << 20 ^ 1).next();
-  visit.window_bits = deep_window;
-  visit.first_bits = std::max(first_bits, 1);
-  visit.last_bits = std::min(last_bits, hardest_bits);
+  Visit visit = close_visit(found->second, seed_ ^ (number + 1) << 20 ^ 1, std::max(first_bits, 1),
+                            std::min(last_bits, hardest_bits));
   visit.wanted = closer_wanted;
-  visit.steps = closer_steps;
   return visit;
 }
 

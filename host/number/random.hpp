@@ -1,7 +1,9 @@
 // Numbers that look random and are the same in every run: for choosing samples.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace tmd::number {
 
@@ -24,5 +26,12 @@ public:
 private:
   std::uint64_t state_;
 };
+
+// The list in an order that the numbers decide; unlike std::shuffle, the same with every standard library.
+template <typename List> List shuffled(List list, Random random) {
+  for (std::size_t i = list.size(); i > 1; --i)
+    std::swap(list[i - 1], list[random.below(i)]);
+  return list;
+}
 
 } // namespace tmd::number

@@ -1,3 +1,6 @@
+// Handlers touch nothing but atomics. One that ends the program removes unfinished files, writes its sentence and
+// leaves by _exit(); a second one, in another thread meanwhile, waits. One that asks to stop sets a timer, whose signal
+// ends the program if it has not stopped by then.
 #include "interrupt.hpp"
 
 #include "support/atomic_file.hpp"

@@ -29,14 +29,6 @@ void print_merge_help(const cxxopts::Options& options) {
              options.help({""}));
 }
 
-// As a shell takes it.
-std::string command_line(const Arguments& arguments) {
-  std::string line = "tmd merge";
-  for (const std::string& argument : arguments)
-    line += " " + support::as_shell_word(argument);
-  return line;
-}
-
 } // namespace
 
 cxxopts::Options merge_options() {
@@ -90,7 +82,7 @@ int merge(const Arguments& arguments) {
   result::RunDescription& run = merged.run;
   if (parsed.count("allow-gaps") == 0)
     result::require_no_gaps(job, result);
-  run.command = command_line(arguments);
+  run.command = support::as_shell_line("tmd merge", arguments);
   if (parsed.count("expand") != 0)
     result::expand(job, merged.result);
   if (wc)

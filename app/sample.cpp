@@ -50,12 +50,9 @@ std::string header(const library::GradedRequest& request, const library::GradedS
     if (set.by_bits[bits] != 0)
       counts += fmt::format("{}k = {}{}: {}", counts.empty() ? "# " : ", ", bits,
                             bits == library::hardest_bits ? " or more, or exact" : "", set.by_bits[bits]);
-  std::string command = "tmd sample";
-  for (const std::string& argument : arguments)
-    command += " " + support::as_shell_word(argument);
   return text + counts +
          fmt::format("\n# Made by tmd {} (commit {}), seed {}, with: {}\n", program.version, program.commit,
-                     request.seed, command);
+                     request.seed, support::as_shell_line("tmd sample", arguments));
 }
 
 } // namespace
@@ -84,7 +81,7 @@ int sample(const Arguments& arguments) {
   const auto parsed = parse(options, "sample", arguments);
   if (parsed.count("help") != 0) {
     fmt::print("{}\nOf LIST, a list of hard cases, the first ones become a quarter of the set.\n\nexample:\n  tmd "
-               "sample exp results/binary64/exp.wc --count 100 --expected\n",
+               "sample exp results/binary64/exp.wc.xz --count 100 --expected\n",
                options.help({""}));
     return 0;
   }

@@ -1,3 +1,5 @@
+// A kernel goes over the arrays in passes of some rounds and adds up its results. What each element must come to is
+// known from running sums that the host makes, and is compared after each run.
 #include "app/lab/integer_arithmetic.hpp"
 
 #include "tmd/error.hpp"

@@ -123,8 +123,8 @@ std::string double_failure(Launcher& launcher, opencl::Kernel& kernel, number::R
   return Comparison<double>(launcher, random, exponents).failure(kernel, "operations_in_double", "FP64", operations);
 }
 
-// Of a number and what is none, fmax and fmin make the number: the wide test, boxes and the phase walk pass over
-// quotients like 0/0 so.
+// fmax and fmin of a number and a NaN must be the number: the wide test, boxes and the phase walk rely on it where a
+// quotient is 0/0.
 std::string extremes_failure(Launcher& launcher, opencl::Kernel& kernel, number::Random& random) {
   constexpr int exponents = 100;
   constexpr float infinity = std::numeric_limits<float>::infinity();

@@ -30,7 +30,8 @@ void DeviceWorker::Planning::plan_parts() {
       return;
     }
     const std::size_t number = assignment->part.field;
-    // What is planned for a device alone depends on the parts, and neither on who plans them nor on when.
+    // A device that searches alone has a new planner for each part: plans then depend on the part, and not on which
+    // thread has planned what before.
     const bool shared = exchange_.is_shared();
     if (!shared || !planner || planned_field != number)
       planner.emplace(worker_.engines_, job_, assignment->field, worker_.choices_.algorithm != "auto", worker_.costs_);

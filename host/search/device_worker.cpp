@@ -60,8 +60,7 @@ engine::Stages stages_of(std::span<const engine::EngineKind* const> kinds) {
 
 } // namespace
 
-// One job, from first to last part. Its threads stand in a row: those that plan, the caller's and those of further
-// queues, which search, and those that confirm and deliver.
+// One job, from first to last part.
 class DeviceWorker::Run {
 public:
   Run(DeviceWorker& worker, const job::Job& job, PartExchange& exchange)

@@ -18,6 +18,13 @@ std::string as_shell_word(std::string_view word) {
   return text + "'";
 }
 
+std::string as_shell_line(std::string_view command, std::span<const std::string> words) {
+  std::string line(command);
+  for (const std::string& word : words)
+    line += " " + as_shell_word(word);
+  return line;
+}
+
 std::vector<std::string> shell_words(std::string_view line) {
   std::vector<std::string> words;
   std::optional<std::string> word;

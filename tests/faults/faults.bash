@@ -69,6 +69,11 @@ judge() {
 finish() {
   all_ended
   echo "$(grep -c '' judged) faults: $(grep -c '^noticed' judged) noticed, $(grep -c '^harmless' judged) harmless"
+  require_none_wrong
+}
+
+# Fails where nothing was judged, or something was wrong.
+require_none_wrong() {
   [[ -s judged ]] || fail "no fault was tried"
   if [[ -s wrong ]]; then
     sed 's/^/FAILED: /' wrong >&2

@@ -1,3 +1,6 @@
+// A run of arguments is served by one Taylor polynomial: its differences at the first argument, modulo 1 in words of
+// 128 bits, are added up from argument to argument, and their last sum must be the polynomial's value there. Runs are
+// halved where no polynomial serves them, and doubled again when some have been.
 #include "engine/differences/plan.hpp"
 
 #include "number/arb.hpp"

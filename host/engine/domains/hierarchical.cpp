@@ -1,3 +1,6 @@
+// The coefficients of a domain are polynomials of its number. Their differences at the interval's first domain are
+// computed once, in fixed point modulo 1; by binomials they are shifted to the first domain of each packet, and from
+// there added up from domain to domain. Whatever is cut off on the way has a bound.
 #include "engine/domains/hierarchical.hpp"
 
 #include "tmd/error.hpp"

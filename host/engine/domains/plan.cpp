@@ -1,3 +1,5 @@
+// N, kappa and the test are chosen by predicted cost, from plain numbers; the ledger of what was chosen is computed
+// with rigorous bounds, and where these are too large for the test the next smaller N is taken.
 #include "engine/domains/plan.hpp"
 
 #include "engine/domains/batch.hpp"

@@ -1,3 +1,5 @@
+// The kernels' text is included once for each test and length of words, in namespaces of their own; search_on_host()
+// runs the phases with it one after the other, domain by domain.
 #include "engine/domains/reference.hpp"
 
 #include "engine/compaction.hpp"

@@ -1,3 +1,5 @@
+// What the engine claims of a stretch, and the device behind it: a first batch is tried with windows in which many
+// points pass, and what the device finds there is compared with the host's walk before anything that it finds counts.
 #include "engine/phase/engine.hpp"
 
 #include "engine/arithmetic_test.hpp"

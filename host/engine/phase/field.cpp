@@ -1,13 +1,16 @@
+// The phase of an argument is its number times omega = h/period modulo 1, in fixed point. Functions that are even or
+// odd about the phases 0 and 1/2 have those up to 1/2 alone, in zones with windows of their own width: octaves towards
+// 0 and towards a pole, and at either end a few arguments that MPFR does.
 #include "engine/phase/field.hpp"
 
 #include "engine/phase/residues.hpp"
 #include "support/sha256.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <memory>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -55,7 +58,7 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
   arb_mul_2exp_si(omega, omega, stretch.unit_exponent + phase_bits);
   // Off by less than a unit and the ball's radius, which `rounding_up` of the plans' ledgers has room for.
   if (mag_cmp_2exp_si(arb_radref(static_cast<arb_ptr>(omega)), -41) > 0)
-    throw std::logic_error("the phase of a unit is not known to 2^-41 of its last bit");
+    throw SoundnessError("the phase of a unit is not known to 2^-41 of its last bit");
   arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
   fmpz_fdiv_r_2exp(omega_, omega_, phase_bits);
 

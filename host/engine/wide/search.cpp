@@ -221,7 +221,7 @@ void WideSearch::require_right(const WideBatch& batch, std::span<const SubInterv
   const std::array<double, 3> factors = float_factors(batch.parameters.sub_bits, batch.parameters.group_bits);
   constexpr double rounding = 0x1p-21;        // of a few operations in float
   constexpr double lost = 0x1p-128;           // what the coefficient's limbs do not hold
-  bool same = made.size() == expected.size(); // of the sum, groups know
+  bool same = made.size() == expected.size(); // the sum is for groups to compare
   for (std::size_t i = 0; same && i < made.size(); ++i) {
     const std::uint32_t* record = made[i].data();
     same = std::equal(expected[i].begin(), expected[i].end(), record);

@@ -20,7 +20,7 @@
 
 namespace {
 
-// Of this thread, before one fails; negative: none does.
+// How many more allocations of this thread succeed; negative: all do.
 thread_local long allocations_left = -1;
 
 } // namespace

@@ -28,12 +28,13 @@ namespace tmd::library {
 
 namespace {
 
-constexpr std::size_t most_no_values = 10; // arguments without a value that are named
-constexpr std::size_t group = 1024;        // results that are compared before one is looked at
+constexpr std::size_t most_no_values = 10;   // arguments without a value that are named
+constexpr std::size_t group = 1024;          // results that are compared before one is looked at
+constexpr double negligible_error = 0x1p-48; // in ulps: which of such errors is the largest is not asked
 
 // Consecutive arguments of one sign.
 struct Chunk {
-  enum class Right { by_value, no_number, unknown };
+  enum class Right { by_value, no_number, at_infinity };
   job::Stretch stretch; // of numbers; nothing of others
   Code encoding;        // of the first
   std::size_t count;
@@ -111,7 +112,7 @@ private:
     for (const bool negative : {true, false}) {
       const bool is_outside = negative ? closed.lower_included : closed.upper_included;
       add_bits(negative, encodings_.infinity(), encodings_.infinity() + 1,
-               is_outside ? Chunk::Right::no_number : Chunk::Right::unknown);
+               is_outside ? Chunk::Right::no_number : Chunk::Right::at_infinity);
       add_bits(negative, encodings_.infinity() + 1, encodings_.sign(), Chunk::Right::no_number);
     }
   }
@@ -227,11 +228,16 @@ private:
     if (chunk_.right == Chunk::Right::by_value)
       return finder_.find(chunk_.stretch, right_);
     right_ = {};
-    right_.toward_zero.assign(chunk_.count, chunk_.right == Chunk::Right::no_number ? RightResults::no_number
-                                                                                    : RightResults::unknown);
+    right_.toward_zero.assign(chunk_.count, RightResults::no_number);
     right_.fraction.assign(chunk_.count, std::numeric_limits<double>::quiet_NaN());
-    for (std::size_t i = 0; chunk_.right == Chunk::Right::unknown && i < chunk_.count; ++i)
-      right_.no_value.push_back(i);
+    if (chunk_.right == Chunk::Right::no_number)
+      return;
+    const auto value = value_in_c(*all_.function, encodings_, chunk_.encoding);
+    const auto right = value ? right_result(*value, encodings_) : std::nullopt;
+    right_.toward_zero[0] = right ? RightResults::entry_of(*right) : RightResults::unknown;
+    right_.fraction[0] = right ? right->fraction : std::numeric_limits<double>::quiet_NaN();
+    if (!right)
+      right_.no_value.push_back(0);
   }
 
   void count() {
@@ -369,7 +375,8 @@ private:
       const std::uint64_t result = results(direction)[i];
       const double size = error(i, result);
       if (!(size + margin >= most) ||
-          (tally.largest_error && most_error(i, result, size) <= std::fabs(*tally.largest_error)))
+          (tally.largest_error &&
+           (most + margin < negligible_error || most_error(i, result, size) <= std::fabs(*tally.largest_error))))
         continue;
       LibraryTally counts_twice = tally;
       (void)judge_exactly(*all_.function, encodings_, argument(i), result, direction, counts_twice);

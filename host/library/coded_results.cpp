@@ -48,7 +48,19 @@ bool agree(const verify::RoundedValue& value, Direction one, Direction other) {
 
 } // namespace
 
+std::optional<verify::RoundedValue> value_in_c(const function::Function& function, const Encodings& encodings,
+                                               Code argument) {
+  if (encodings.is_number(argument))
+    return verify::value_in_c(function, encodings.format(), format::to_mpfr(encodings.argument(argument)));
+  number::Mpfr x(2); // which is no number yet
+  if (!encodings.is_nan(argument))
+    mpfr_set_inf(x, encodings.is_negative(argument) ? -1 : 1);
+  return verify::value_in_c(function, encodings.format(), x);
+}
+
 std::optional<RightResult> right_result(const verify::RoundedValue& value, const Encodings& encodings) {
+  if (value.enclosure.is_undefined())
+    return RightResult{};
   if (std::any_of(directions.begin(), directions.end(), [&](Direction one) { return !value.in(one); }))
     return std::nullopt;
   const Format& format = encodings.format();
@@ -151,9 +163,7 @@ std::optional<TestedPromise> BrokenPromise::tested(const std::optional<Promise>&
 
 std::optional<LibraryFault> judge_exactly(const function::Function& function, const Encodings& encodings, Code argument,
                                           Code result, Direction direction, LibraryTally& tally) {
-  std::optional<verify::RoundedValue> value;
-  if (encodings.is_number(argument))
-    value = verify::rounded_value(function, encodings.format(), format::to_mpfr(encodings.argument(argument)));
+  const auto value = value_in_c(function, encodings, argument);
   return judge_result(encodings.text(argument), direction, encodings.is_nan(result) ? "nan" : encodings.text(result),
                       value ? *value : verify::not_a_number(encodings.format()), encodings.format(), tally);
 }

@@ -18,6 +18,10 @@ namespace tmd::library {
 inline constexpr std::size_t most_lost = 1000;    // calls: then no more are made
 inline constexpr std::size_t most_besides = 1000; // that each thread keeps of what calls did besides
 
+// What C asks of f at an argument, which may also be an infinity or no number (verify::value_in_c()).
+[[nodiscard]] std::optional<verify::RoundedValue> value_in_c(const function::Function& function,
+                                                             const Encodings& encodings, Code argument);
+
 // What a value in MPFR says; nothing where it does not decide every direction.
 [[nodiscard]] std::optional<RightResult> right_result(const verify::RoundedValue& value, const Encodings& encodings);
 

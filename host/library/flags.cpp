@@ -69,6 +69,8 @@ RightFlags right_flags(const Encodings& encodings, Code argument, const std::opt
     return flags_of_result(encodings, argument, result);
   if (std::isnan(right->fraction))
     return {flag_invalid | errno_domain, 0, false};
+  if (right->fraction == 0 && encodings.is_number(argument) && !encodings.is_number(right->toward_zero)) // a pole
+    return {flag_divide_by_zero | errno_range, 0, false};
   if (right->fraction == 0)
     return {};
   RightFlags flags{flag_inexact, 0, false};

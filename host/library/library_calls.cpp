@@ -74,10 +74,6 @@ void call_block(CalledFunction& function, const LibraryCalls& all, std::size_t b
     result.answers[begin + directions.size() * one.index + static_cast<std::size_t>(one.direction)] = one.answer;
 }
 
-bool is_outside(const Domain& domain, mpfr_srcptr x) {
-  return mpfr_cmp_d(x, domain.lower) < 0 || mpfr_cmp_d(x, domain.upper) > 0;
-}
-
 } // namespace
 
 std::string LibraryCall::text() const { return second ? to_hex(x) + "," + to_hex(*second) : to_hex(x); }
@@ -112,9 +108,7 @@ LibraryCalls library_calls(const result::CaseList& list, const job::Job& job) {
       continue;
     }
     const Argument x = set.at(rank);
-    auto value = verify::rounded_value(*job.function, job.format, format::to_mpfr(x));
-    if (!value && is_outside(job.function->domain, format::to_mpfr(x)))
-      value = verify::not_a_number(job.format);
+    const auto value = verify::value_in_c(*job.function, job.format, format::to_mpfr(x));
     if (!value) {
       result.poles.push_back(entry.line);
       continue;

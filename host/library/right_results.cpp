@@ -158,7 +158,7 @@ void RightResultFinder::find(const job::Stretch& stretch, RightResults& results)
   results.no_value.clear();
   results.undecided.clear();
   if (job_.function->has_integer_poles && stretch.negative && stretch.unit_exponent >= 0)
-    return fill_poles(results);
+    return fill_poles(stretch, results);
   if (periodic_ && periodic_->serves(stretch))
     return periodic_->find(stretch, results);
   if (fill_beyond(stretch, results))
@@ -177,11 +177,11 @@ void RightResultFinder::find(const job::Stretch& stretch, RightResults& results)
   }
 }
 
-void RightResultFinder::fill_poles(RightResults& results) {
-  std::fill(results.toward_zero.begin(), results.toward_zero.end(), RightResults::unknown);
-  std::fill(results.fraction.begin(), results.fraction.end(), no_fraction);
-  results.no_value.resize(results.fraction.size());
-  std::iota(results.no_value.begin(), results.no_value.end(), std::size_t(0));
+// What C prescribes at one negative integer it prescribes at all.
+void RightResultFinder::fill_poles(const job::Stretch& stretch, RightResults& results) const {
+  fill_one(stretch.argument(0), 0, results);
+  std::fill(results.toward_zero.begin(), results.toward_zero.end(), results.toward_zero[0]);
+  std::fill(results.fraction.begin(), results.fraction.end(), results.fraction[0]);
 }
 
 // Beyond some argument |f| does not fall, and exceeds the largest number; or an enclosure of all values is so small
@@ -325,7 +325,7 @@ void RightResultFinder::fill_slowly(const job::Stretch& stretch, uint128 first, 
 }
 
 void RightResultFinder::fill_one(const Argument& argument, std::size_t at, RightResults& results) const {
-  const auto value = verify::rounded_value(*job_.function, job_.format, format::to_mpfr(argument));
+  const auto value = verify::value_in_c(*job_.function, job_.format, format::to_mpfr(argument));
   ++results.by_mpfr;
   results.toward_zero[at] = RightResults::unknown;
   results.fraction[at] = no_fraction;
@@ -334,7 +334,7 @@ void RightResultFinder::fill_one(const Argument& argument, std::size_t at, Right
   const auto right = right_result(*value, encodings_);
   if (!right)
     return results.undecided.push_back(at);
-  results.toward_zero[at] = static_cast<std::uint64_t>(right->toward_zero);
+  results.toward_zero[at] = RightResults::entry_of(*right);
   results.fraction[at] = right->fraction;
 }
 

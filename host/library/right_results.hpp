@@ -18,6 +18,7 @@
 #include "polynomial/scaled_function.hpp"
 
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -42,6 +43,11 @@ struct RightResults {
   static constexpr std::uint64_t no_number = ~std::uint64_t(0); // where only "not a number" is right
   static constexpr std::uint64_t unknown = no_number - 1;       // where it is not known what is
 
+  // What toward_zero has of a result.
+  [[nodiscard]] static std::uint64_t entry_of(const RightResult& right) {
+    return std::isnan(right.fraction) ? no_number : static_cast<std::uint64_t>(right.toward_zero);
+  }
+
   std::vector<std::uint64_t> toward_zero;
   std::vector<double> fraction; // 1: f(x) lies beyond the largest number; not a number: see above
   double error = 0;             // of fractions strictly between 0 and 1
@@ -64,7 +70,7 @@ private:
     double error;      // of its fraction
   };
 
-  static void fill_poles(RightResults& results);
+  void fill_poles(const job::Stretch& stretch, RightResults& results) const;
   [[nodiscard]] bool fill_beyond(const job::Stretch& stretch, RightResults& results) const;
   [[nodiscard]] std::optional<BesideLimit> beside_limit(arb_srcptr values, bool is_below) const;
   void fill(const job::Cut& cut, std::size_t at, RightResults& results);

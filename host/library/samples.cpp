@@ -36,23 +36,11 @@ constexpr int middle_binade = 64;
 Sample sample_of(const function::Function& function, const Encodings& encodings, Code code) {
   Sample sample;
   sample.argument = code;
-  const auto& domain = function.domain;
-  const bool negative = encodings.is_negative(code);
-  sample.negative = negative;
-  if (encodings.is_nan(code)) {
-    sample.right = RightResult{};
-  } else if (!encodings.is_number(code)) {
-    if (std::isfinite(negative ? domain.lower : domain.upper))
-      sample.right = RightResult{};
-  } else {
-    const Argument argument = encodings.argument(code);
-    const number::Mpfr x = format::to_mpfr(argument);
-    sample.binade = binade_of_argument(argument, encodings.format());
-    if (const auto value = verify::rounded_value(function, encodings.format(), x))
-      sample.right = right_result(*value, encodings);
-    else if (mpfr_cmp_d(x, domain.lower) < 0 || mpfr_cmp_d(x, domain.upper) > 0)
-      sample.right = RightResult{};
-  }
+  sample.negative = encodings.is_negative(code);
+  if (encodings.is_number(code))
+    sample.binade = binade_of_argument(encodings.argument(code), encodings.format());
+  if (const auto value = value_in_c(function, encodings, code))
+    sample.right = right_result(*value, encodings);
   if (sample.right && !std::isnan(sample.right->fraction))
     sample.nearest = nearest_breakpoint(sample.right->fraction);
   return sample;

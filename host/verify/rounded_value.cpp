@@ -1,8 +1,11 @@
 #include "verify/rounded_value.hpp"
 
 #include "format/argument.hpp"
+#include "function/pairs.hpp"
+#include "function/special_values.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace tmd {
@@ -158,6 +161,31 @@ std::optional<verify::RoundedValue> verify::rounded_value(const function::Functi
     if (round_enclosure(value, format) || precision >= most)
       return value;
   }
+}
+
+std::optional<verify::RoundedValue> verify::value_in_c(const function::Function& function, const Format& format,
+                                                       mpfr_srcptr x) {
+  const bool is_infinite = mpfr_inf_p(x) != 0;
+  if (mpfr_number_p(x) != 0)
+    if (auto value = rounded_value(function, format, x))
+      return value;
+  if (mpfr_nan_p(x) != 0 ||
+      (is_infinite ? std::isfinite(mpfr_signbit(x) != 0 ? function.domain.lower : function.domain.upper)
+                   : mpfr_cmp_d(x, function.domain.lower) < 0 || mpfr_cmp_d(x, function.domain.upper) > 0))
+    return not_a_number(format);
+  if (is_infinite && function.name == "atan") {
+    number::Mpfr one(2);
+    mpfr_set_ui(one, 1, MPFR_RNDN);
+    return rounded_value(function::at_operands(*function::find_pair_function("atan2"), x, one), format, one);
+  }
+  const auto special = function::special_value(function.name, x);
+  if (!special)
+    return std::nullopt;
+  verify::RoundedValue value{function::ValueEnclosure(format.precision)};
+  value.enclosure.lower = *special;
+  value.enclosure.upper = *special;
+  value.in_format.fill(*special);
+  return value;
 }
 
 verify::RoundedValue verify::not_a_number(const Format& format) {

@@ -37,6 +37,11 @@ struct RoundedValue {
 [[nodiscard]] std::optional<RoundedValue> rounded_value(const function::Function& function, const Format& format,
                                                         mpfr_srcptr x);
 
+// The same of any x. Where f has no value, what C23 prescribes: function/special_values.hpp, and no number where x is
+// none or outside the domain. Nothing where nothing is prescribed.
+[[nodiscard]] std::optional<RoundedValue> value_in_c(const function::Function& function, const Format& format,
+                                                     mpfr_srcptr x);
+
 // The value where there is none: not a number, in every direction.
 [[nodiscard]] RoundedValue not_a_number(const Format& format);
 

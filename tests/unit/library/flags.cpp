@@ -110,6 +110,9 @@ TEST_CASE("flags of what is no number, of poles and infinities") {
   CHECK(of(signaling, RightResult{}, nan).set == flag_invalid);
   CHECK(of(code(-1), RightResult{}, nan).set == (flag_invalid | errno_domain));
   CHECK(of(code(0), std::nullopt, encodings.infinity()).set == (flag_divide_by_zero | errno_range));
+  const RightResult infinite{encodings.infinity(), 0};
+  CHECK(of(code(0), infinite, encodings.infinity()).set == (flag_divide_by_zero | errno_range));
+  CHECK(of(encodings.infinity(), infinite, encodings.infinity()).set == 0);
   CHECK(of(encodings.infinity(), std::nullopt, encodings.infinity()).set == 0);
   CHECK(of(encodings.infinity(), std::nullopt, code(1)).open == flag_inexact);
   CHECK(of(encodings.infinity(), std::nullopt, nan).set == (flag_invalid | errno_domain));

@@ -35,12 +35,12 @@ std::size_t count_wrong(const function::Function& function, const Format& format
   const auto sign = std::uint64_t(1) << bit_length(static_cast<uint128>(set.end()));
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < results.fraction.size(); ++i) {
-    const auto value = verify::rounded_value(function, format, format::to_mpfr(stretch.argument(i)));
+    const auto value = verify::value_in_c(function, format, format::to_mpfr(stretch.argument(i)));
     const double fraction = results.fraction[i];
     const std::uint64_t truncated = results.toward_zero[i] & ~sign;
     const bool negative = (results.toward_zero[i] & sign) != 0;
-    if (!value || std::isnan(fraction)) {
-      wrong += value.has_value() || !std::isnan(fraction) ? 1 : 0;
+    if (!value || value->enclosure.is_undefined()) {
+      wrong += results.toward_zero[i] == (value ? RightResults::no_number : RightResults::unknown) ? 0 : 1;
       continue;
     }
     const Direction away = negative ? Direction::downward : Direction::upward;
@@ -127,7 +127,7 @@ TEST_CASE("where neighbours lie periods apart") {
   }
 }
 
-TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR is not asked") {
+TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR is asked once at most") {
   const Format format = find_format("binary32");
   const format::ArgumentSet set(format, format.precision);
   for (const auto& [name, sign, start] :
@@ -146,7 +146,7 @@ TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR i
     const job::Stretch stretch =
         job::stretches(set, sign > 0 ? first : 1 - first - count, sign > 0 ? first + count : 1 - first).front();
     finder.find(stretch, results);
-    CHECK(results.by_mpfr == 0);
+    CHECK(results.by_mpfr <= 1);
     CHECK(results.error < 0x1p-20);
     CHECK(count_wrong(function, format, stretch, results) == 0);
   }

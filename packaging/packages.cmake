@@ -1,4 +1,4 @@
-# What `cpack -G DEB` and `cpack -G TGZ` make of the installed components; doc/installing.md says how. Debian's policy wants
+# What `cpack -G DEB` and `cpack -G TGZ` make of the installed components; doc/guide/installing.md says how. Debian's policy wants
 # the paths of CMAKE_INSTALL_PREFIX=/usr, as the preset `packages` has them.
 set(CPACK_PACKAGE_NAME tmd)
 set(CPACK_PACKAGE_VENDOR "the tmd authors")

@@ -23,7 +23,7 @@ namespace tmd::app {
 
 namespace {
 
-// A search whose time is known, on one H200 (doc/measured.md).
+// A search whose time is known, on one H200 (doc/performance.md).
 struct Workload {
   std::string_view name;
   std::string_view function;

@@ -14,7 +14,7 @@ namespace tmd {
 // TMD_WIDE_STEP's in cl_kernels/bench/wide_steps.cl, in this order.
 inline constexpr std::array<std::string_view, 4> wide_step_names{"coefficients", "fraction", "set-up", "lines"};
 
-// Instructions by which the filter looks at a line: doc/wide-test.md, "The filter".
+// Instructions by which the filter looks at a line: doc/theory/wide-test.md, "The filter".
 inline constexpr double instructions_of_line = 10;
 
 // Device seconds of a group as far as each step, all before it among them: the median of `repeats` launches over the

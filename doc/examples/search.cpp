@@ -1,4 +1,4 @@
-// Searches exp on [1, 1 + 2^-13) and prints each hard-to-round case as soon as it is found; doc/library.md says more.
+// Searches exp on [1, 1 + 2^-13) and prints each hard-to-round case as soon as it is found; doc/guide/cpp.md says more.
 #include <tmd/search.hpp>
 
 #include <cstdio>

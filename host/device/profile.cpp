@@ -240,7 +240,7 @@ Profile parse_profile(std::string_view text, const Tuning& tuning) {
 
 std::string to_toml(const Profile& profile, const Tuning& tuning) {
   std::string text =
-      "# How tmd uses a device. The values change its speed, never its results. See doc/usage.md, \"Tuning\".\n";
+      "# How tmd uses a device. The values change its speed, never its results. See doc/guide/devices-and-tuning.md.\n";
   const auto line = [&](std::string_view key, const std::string& value) {
     text += fmt::format("{} = {}\n", key, value);
   };

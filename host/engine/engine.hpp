@@ -1,7 +1,7 @@
 // The seam between a search and the methods that it is made of. An engine is one method on one device: it says what it
 // would do with the arguments at hand and at what price, plans what it is given, and searches it batch by batch. All
-// that a search, its reports and its records know of an engine stands in this file; doc/how-to-add.md says how to write
-// one.
+// that a search, its reports and its records know of an engine stands in this file; doc/developer/how-to-add.md says
+// how to write one.
 #pragma once
 
 #include "device/tuning.hpp"

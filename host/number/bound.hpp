@@ -63,7 +63,7 @@ private:
 [[nodiscard]] Bound max(const Bound& left, const Bound& right);
 // base^exponent for exponent ≥ 0.
 [[nodiscard]] Bound power(const Bound& base, unsigned exponent);
-// Whether a test against this bound can filter: with 1/4 or more it cannot (doc/method.md).
+// Whether a test against this bound can filter: with 1/4 or more it cannot (doc/theory/method.md).
 [[nodiscard]] bool can_filter(const Bound& bound);
 
 // A float above x, by two units of its last place at most.

@@ -41,8 +41,8 @@ struct Kernel::Handle {
 
 namespace {
 
-// Host memory that a GPU's driver need not copy from or to, in a few places for small reads (doc/measured.md says what
-// it saves). For one thread.
+// Host memory that a GPU's driver need not copy from or to, in a few places for small reads
+// (doc/developer/tried-and-rejected.md says what it saves). For one thread.
 class PinnedMemory : public std::enable_shared_from_this<PinnedMemory> {
 public:
   static constexpr std::size_t place_bytes = std::size_t(1) << 14;

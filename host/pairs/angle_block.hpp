@@ -1,4 +1,5 @@
-// Consecutive breakpoints of an angle, and all fractions near the tangents at them (doc/two-variables.md, "atan2").
+// Consecutive breakpoints of an angle, and all fractions near the tangents at them (doc/theory/two-variables.md,
+// "atan2").
 #pragma once
 
 #include "number/bound.hpp"

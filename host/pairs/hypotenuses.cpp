@@ -1,6 +1,6 @@
-// hypot by its breakpoints (doc/two-variables.md, "hypot"), in integers: x = x·2^d and y are significands of p bits,
-// times a common power of two, and with a unit of 1/2 all breakpoints z are integers, too. Then 4(x² + y² − z²) is an
-// integer, which for a case is neither 0 nor large, and y is the integer next to √(z² − x²).
+// hypot by its breakpoints (doc/theory/two-variables.md, "hypot"), in integers: x = x·2^d and y are significands of p
+// bits, times a common power of two, and with a unit of 1/2 all breakpoints z are integers, too. Then 4(x² + y² − z²)
+// is an integer, which for a case is neither 0 nor large, and y is the integer next to √(z² − x²).
 #include "number/in_parallel.hpp"
 #include "pairs/findings.hpp"
 #include "pairs/pair_search.hpp"

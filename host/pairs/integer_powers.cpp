@@ -1,6 +1,6 @@
-// pown and rootn over all integers n (doc/two-variables.md, "pown and rootn"): the powers of each number, or of each
-// breakpoint, one after the other. x^n is a case where it is near a breakpoint; x^(1/n) is one where x is near the n-th
-// power of a breakpoint.
+// pown and rootn over all integers n (doc/theory/two-variables.md, "pown and rootn"): the powers of each number, or of
+// each breakpoint, one after the other. x^n is a case where it is near a breakpoint; x^(1/n) is one where x is near the
+// n-th power of a breakpoint.
 #include "number/in_parallel.hpp"
 #include "number/mpfr.hpp"
 #include "pairs/findings.hpp"

@@ -1,5 +1,5 @@
 // Searches of functions of two variables, complete: by breakpoints where few pairs can be near one (atan2, atan2pi,
-// hypot, rootn), or pair by pair in formats of 16 bits, and for pown. The proofs are in doc/two-variables.md.
+// hypot, rootn), or pair by pair in formats of 16 bits, and for pown. The proofs are in doc/theory/two-variables.md.
 #pragma once
 
 #include "pairs/pair_job.hpp"

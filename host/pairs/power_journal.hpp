@@ -1,5 +1,5 @@
-// The journal of a search of x^y (doc/results.md): which lines have been searched and what was found there, kept while
-// it runs, so that it can be ended at any moment and go on.
+// The journal of a search of x^y (doc/reference/journals.md): which lines have been searched and what was found there,
+// kept while it runs, so that it can be ended at any moment and go on.
 #pragma once
 
 #include "opencl/device.hpp"

@@ -1,4 +1,5 @@
-// The records of a search of a function of two variables (doc/results.md), read by who believes nothing in them.
+// The records of a search of a function of two variables (doc/reference/records.md), read by who believes nothing in
+// them.
 #pragma once
 
 #include "pairs/pair_job.hpp"

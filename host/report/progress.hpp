@@ -22,7 +22,7 @@ namespace tmd::report {
 // what progress is counted in, as a key of records.
 [[nodiscard]] std::string progress_line(const Progress& progress, std::string_view unit = "arguments");
 
-// The same as a `progress` record (doc/results.md).
+// The same as a `progress` record (doc/reference/journals.md).
 [[nodiscard]] std::string progress_record(const Progress& progress, std::string_view unit = "arguments");
 
 // Shows it on stderr. Without reports: a few times a second, when that is a terminal; silent otherwise. With them: one

@@ -12,7 +12,8 @@ namespace tmd::report {
 // `symmetry`, its `scaling`, and by that the ranges which decide all others (`decisive`).
 [[nodiscard]] std::string tally_record(const job::Job& job);
 
-// A `binade` record (doc/results.md, "Pages") for each binade of the arguments that a result has searched one by one.
+// A `binade` record (doc/reference/journals.md, "Pages") for each binade of the arguments that a result has searched
+// one by one.
 [[nodiscard]] std::string binade_records(const result::RecordedSearch& result);
 
 // A `case` record for each argument of a list, with its bits to four decimals. Throws UsageError, with the name, for

@@ -24,7 +24,7 @@ struct IndexEntry {
 // A table in Markdown, a line a search.
 [[nodiscard]] std::string index_page(const std::vector<IndexEntry>& entries);
 
-// One JSON object (doc/results.md).
+// One JSON object (doc/reference/journals.md).
 [[nodiscard]] std::string index_json(const std::vector<IndexEntry>& entries);
 
 } // namespace tmd::result

@@ -1,5 +1,5 @@
-// The journal of a search (doc/results.md): what it has done, kept while it runs, so that it can be ended at any moment
-// and go on.
+// The journal of a search (doc/reference/journals.md): what it has done, kept while it runs, so that it can be ended at
+// any moment and go on.
 #pragma once
 
 #include "job/job.hpp"

@@ -1,5 +1,5 @@
-// Results as JSON Lines (doc/results.md), written: a `search` record, a `case` record a case, hardest first, an `exact`
-// record an exact case, an `undecided` record an argument that could not be decided, and a `summary` last.
+// Results as JSON Lines (doc/reference/records.md), written: a `search` record, a `case` record a case, hardest first,
+// an `exact` record an exact case, an `undecided` record an argument that could not be decided, and a `summary` last.
 // recorded_search.hpp reads them.
 #pragma once
 

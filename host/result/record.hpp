@@ -1,6 +1,6 @@
 // What all records have in common that this program writes as JSON Lines: their type, in the first of a file the number
 // of their form and the program, and how they become lines. doc/records.json has the keys of each, and a test compares
-// what every command writes with it; doc/results.md says what they mean.
+// what every command writes with it; doc/reference/records.md says what they mean.
 #pragma once
 
 #include "result/program.hpp"

@@ -1,4 +1,4 @@
-// Single records of results (doc/results.md), written and read: jobs, cases and ranges.
+// Single records of results (doc/reference/records.md), written and read: jobs, cases and ranges.
 #pragma once
 
 #include "device/tunables.hpp"

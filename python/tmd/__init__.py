@@ -1,9 +1,9 @@
 """Hard-to-round cases of functions: libtmd for Python, and what draws and publishes what tmd has found.
 
-doc/python.md is the manual of what `tmd.search`, `tmd.read` and their like do. They are in the module `api`, which is
-loaded when one of them is used first: it needs the extension module, and the modules that the program starts do not.
+doc/guide/python.md is the manual of what `tmd.search`, `tmd.read` and their like do. They are in the module `api`, which
+is loaded when one of them is used first: it needs the extension module, and the modules that the program starts do not.
 These, `plot`, `publish`, `comparison` and `library_page`, are started by `tmd plot`, `tmd publish`,
-`tmd compare --plot` and `tmd libm --report`. doc/results.md describes the records.
+`tmd compare --plot` and `tmd libm --report`. doc/reference/records.md describes the records.
 """
 
 from importlib import import_module

@@ -382,8 +382,8 @@ def verify(path: Union[str, os.PathLike]) -> Verification:
 def check(function: str, path: Union[str, os.PathLike], *arguments: str) -> list[dict]:
     """Checks somebody's list of cases, as `tmd check FUNCTION LIST ARGUMENT ...` does.
 
-    Returns its records, as doc/results.md has them: the last one counts what is wrong. Raises UsageError as the
-    program does.
+    Returns its records, as doc/reference/records-checks.md has them: the last one counts what is wrong. Raises
+    UsageError as the program does.
     """
     command = [program.path(), "check", function, os.fspath(path), "--json", "-", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,5 +1,5 @@
 """What is known of a function in a format, from one search of all of it or from searches of blocks of it, run after
-run: what the pages of a folder of results are made of. doc/results.md describes its records ("Pages")."""
+run: what the pages of a folder of results are made of. doc/reference/journals.md describes its records ("Pages")."""
 
 import json
 import lzma

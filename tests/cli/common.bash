@@ -133,23 +133,3 @@ no_files() {
   rm -f files/*.journal files/*.journal.unsound
   [[ -z $(ls -A files) ]] || fail "files were left behind: $(ls -A files)"
 }
-
-# Anchors of a Markdown file's headings, a line each.
-anchors() {
-  sed -n 's/^##* //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
-}
-
-# dangling_links FILE: the links of a Markdown file to files, or to headings in them, that are not there, a line each.
-dangling_links() {
-  local link target
-  { grep -oE '\]\([^)]+\)' "$1" || true; } | sed 's/^](//; s/)$//; /^[a-z]*:/d' | while IFS= read -r link; do
-    target=${link%%#*}
-    target=${target:+$(dirname "$1")/$target}
-    target=${target:-$1}
-    if [[ ! -e $target ]]; then
-      echo "$link"
-    elif [[ $link == *'#'* ]] && ! anchors "$target" | grep -qxF -- "${link#*'#'}"; then
-      echo "$link"
-    fi
-  done
-}

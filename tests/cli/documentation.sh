@@ -1,17 +1,12 @@
 #!/usr/bin/env bash
-# README.md and doc/: the commands run as they stand and give what is shown, links lead somewhere, the manual knows every
-# option. CONTRIBUTING.md says how a block of commands is marked that is not run, or is run in another way.
+# README.md and doc/: the commands run as they stand and give the output that is shown; the manual and the page of options
+# have every option. doc/developer/testing.md says how to mark a block of commands that is not run, or run in another way.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+# shellcheck source=tests/pages.bash
+source "$TMD_TESTS/pages.bash"
 
 root=$(cd "$TMD_TESTS/.." && pwd)
-pages=(README.md CONTRIBUTING.md CHANGELOG.md)
-for page in "$root"/doc/{,developer/}*.md; do pages+=("${page#"$root/"}"); done
-
-[[ $(wc -l <"$root/README.md") -le 150 ]] || fail "README.md has more than 150 lines"
-for page in "${pages[@]}"; do
-  dangling=$(dangling_links "$root/$page")
-  [[ -z $dangling ]] || fail "$page: links that lead nowhere: $dangling"
-done
+mapfile -t pages < <(cd "$root" && list_pages)
 
 # The README shows the command that app/demo runs.
 demo=$(sed -n 's/^search=(\(.*\) "$@")$/\1/p' "$root/app/demo")
@@ -27,6 +22,8 @@ for command in search resume status merge show libm check verify plot functions 
     [[ $option == --help ]] || grep -qE "Fl Fl ${option#--}( |\$)" "$root/app/tmd.1" || fail "app/tmd.1 lacks $option of tmd $command"
   done <options
 done
+"$root/doc/reference/make-options.sh" "$TMD" | cmp - "$root/doc/reference/options.md" >&2 ||
+  fail "doc/reference/options.md is not what doc/reference/make-options.sh makes; make it again"
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
@@ -133,11 +130,11 @@ done
 run_block "the manual and the help texts" "" "$(cat examples)"
 all_ended
 
-# doc/usage.md has every tunable.
+# The page of tunables has each.
 grep -o '"tunables":{[^}]*}' pages/README.md/cases.jsonl | grep -oE '"[a-z0-9.-]+":' | tr -d '":' | sed '/^tunables$/d' >tunables
 [[ -s tunables ]] || fail "a search's records have no tunables"
 while read -r tunable; do
-  grep -qF -- "\`$tunable\`" "$root/doc/usage.md" || fail "doc/usage.md lacks the tunable $tunable"
+  grep -qF -- "\`$tunable\`" "$root/doc/reference/tunables.md" || fail "doc/reference/tunables.md lacks $tunable"
 done <tunables
 
 # The picture is drawn from what the README's command has found.
@@ -145,12 +142,13 @@ python3 -c '' 2>/dev/null || skip "the picture: no python3"
 "$root/doc/picture.py" pages/README.md/cases.jsonl | cmp -s - "$root/doc/cases.svg" ||
   fail "doc/cases.svg is not what doc/picture.py draws"
 
-# doc/results.md has every type and key of the records that the commands have written, and their schema.
+# The reference has every type and key of the records that the commands have written, and their schema.
 # shellcheck disable=SC2016  # Python
 find pages -name '*.jsonl' -print0 | xargs -0 python3 -c '
-import json, re, sys
+import json, pathlib, re, sys
 
-told = open(sys.argv[1]).read()
+folder = pathlib.Path(sys.argv[1])
+told = "".join(page.read_text() for page in folder.glob("*.md"))
 schema = int(re.search(r"this\s+page\s+describes:\s+(\d+)", told).group(1))
 by_name = {"tunables", "request", "default", "nmdm", "methods", "expected_costs"}  # what stands under these has names of its own
 
@@ -167,10 +165,10 @@ def keys(value):
 for name in sys.argv[2:]:
     records = [json.loads(line) for line in open(name)]
     if records[0].get("schema") != schema:
-        sys.exit(f"FAILED: {name}: the first record has not schema {schema}, as doc/results.md says")
+        sys.exit(f"FAILED: {name}: the first record has not schema {schema}, as doc/reference says")
     for record in records:
         missing = {key for key in keys(record) if f"`{key}`" not in told} - {"type"}
         if missing or "`" + record["type"] + "`" not in told:
-            sys.exit("FAILED: doc/results.md lacks of the record " + record["type"] + ": " + " ".join(sorted(missing)))
-' "$root/doc/results.md" || exit 1
+            sys.exit("FAILED: doc/reference lacks of the record " + record["type"] + ": " + " ".join(sorted(missing)))
+' "$root/doc/reference" || exit 1
 echo "$blocks blocks of commands"

@@ -2,6 +2,8 @@
 # cmake --install: the installed program finds its kernels from anywhere; TMD_KERNEL_PATH names others. The documentation is
 # installed whole. A project that uses the library is built by find_package(), shared and static, and by pkg-config.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+# shellcheck source=tests/pages.bash
+source "$TMD_TESTS/pages.bash"
 
 build=$(cd "$(dirname "$TMD")/.." && pwd)
 command -v cmake >/dev/null && [[ -e $build/cmake_install.cmake ]] || skip "no build folder to install from"
@@ -23,10 +25,10 @@ if [[ -e $build/completions/tmd.bash ]]; then # a build of the program alone has
     [[ -s usr/share/$file ]] || fail "$file is not installed"
   done
 fi
-for page in usr/share/doc/tmd/*.md usr/share/doc/tmd/doc/{,developer/}*.md; do
+while IFS= read -r page; do
   dangling=$(dangling_links "$page")
   [[ -z $dangling ]] || fail "$page: links that lead nowhere once it is installed: $dangling"
-done
+done < <(find usr/share/doc/tmd -maxdepth 1 -name '*.md' && find usr/share/doc/tmd/doc -name '*.md')
 if grep -rqF "$source/" usr/bin usr/lib*; then fail "something knows where it was built"; fi
 
 # The library.

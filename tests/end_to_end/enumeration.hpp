@@ -85,7 +85,7 @@ public:
   // Values closer than can be told are cases, of so many bits that they are not told.
   void allow_beside() { may_be_beside_ = true; }
 
-  // By the definitions (doc/method.md): true when x is a case or exact.
+  // By the definitions (doc/theory/method.md): true when x is a case or exact.
   bool examine(Rounding grid, int bits, Found& found) {
     found = {x_, INFINITY, false};
     if (mpfr_zero_p(y_) != 0) // perhaps too small for MPFR

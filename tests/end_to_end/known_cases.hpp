@@ -9,7 +9,7 @@
 
 namespace tmd::test {
 
-// From the lists of CORE-MATH: bits as doc/method.md defines them, grid `all`.
+// From the lists of CORE-MATH: bits as doc/theory/method.md defines them, grid `all`.
 struct KnownCase {
   const char* function;
   double x;

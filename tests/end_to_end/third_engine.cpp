@@ -1,6 +1,6 @@
-// An engine that is not in the registry, written as doc/how-to-add.md says: nothing outside this file knows it, but
-// searches, tables and records take it as they take the others. It claims stretches before their output binades are
-// looked at, and its coordinate is not the index of arguments: it counts residue classes of indices.
+// An engine that is not in the registry, written as doc/developer/how-to-add.md says: nothing outside this file knows
+// it, but searches, tables and records take it as they take the others. It claims stretches before their output binades
+// are looked at, and its coordinate is not the index of arguments: it counts residue classes of indices.
 #include "end_to_end/enumeration.hpp"
 #include "host/device/profile.hpp"
 #include "host/engine/registry.hpp"

@@ -1,5 +1,5 @@
 # What floats lose of the basis of a window or a box, and of a point's coordinates in it (short_vectors.clh, `aim_at` and
-# `range_of`). doc/phase-walk.md, "The sums", says where each factor comes from.
+# `range_of`). doc/theory/phase-walk.md, "The sums", says where each factor comes from.
 #
 # A coordinate of a vector: its integers as floats, in two words 2 u, times a scale.
 coordinate = (1 + conversion) * (1 + scaled) - 1;

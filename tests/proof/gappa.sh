@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Gappa proves what doc/wide-test.md says of the wide test's floats, and doc/phase-walk.md of those of a basis, with the
+# Gappa proves what doc/theory/wide-test.md says of the wide test's floats, and doc/theory/phase-walk.md of those of a basis, with the
 # constants that stand in the sources.
 set -euo pipefail
 

@@ -1,5 +1,5 @@
 # What float loses of a line: G(i) − T beside that of the parabola whose roots are computed. By the sizes that it is
-# measured in: slope B, bend sums Q·S, and g. doc/wide-test.md, "The line", says where each factor comes from.
+# measured in: slope B, bend sums Q·S, and g. doc/theory/wide-test.md, "The line", says where each factor comes from.
 #
 # @LINE_ROUNDING@: TMD_LINE_ROUNDING of lines.clh. @FLOOR@: what the host lets Q·S be at least, of Q.
 u = 1b-24;

@@ -363,7 +363,7 @@ TEST_CASE("phase walk: a shear is less than two units below what it should be, f
 
 namespace {
 
-// What may be lost of F in a segment: doc/phase-walk.md, "The sums".
+// What may be lost of F in a segment: doc/theory/phase-walk.md, "The sums".
 struct Loss {
   double coefficients; // as they are rounded, in tables and on the way to the window, in units of 2^-57 z's
   double shears;       // and the differences that z is moved by, in units of z

@@ -8,7 +8,7 @@
 
 namespace tmd::engine::domains {
 
-// All in units of the breakpoint spacing; doc/method.md explains the terms.
+// All in units of the breakpoint spacing; doc/theory/method.md explains the terms.
 struct DomainLedger {
   number::Bound epsilon;      // 2^−K: what is searched
   number::Bound taylor;       // remainder of the Taylor polynomial over its interval

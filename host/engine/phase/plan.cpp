@@ -1,6 +1,6 @@
 // A plan is made step by step (PhasePlanner::Making): the binade of the values, the width of windows, the units of the
 // lattice's coordinates, the groups, and then the ledger, which bounds by how much the lattice may differ from F. Each
-// step uses what the steps before it have decided; doc/phase-walk.md derives the bounds.
+// step uses what the steps before it have decided; doc/theory/phase-walk.md derives the bounds.
 #include "engine/phase/plan.hpp"
 
 #include "engine/phase/lattice.hpp"

@@ -28,7 +28,7 @@ struct PhaseOptions {
   unsigned host_threads = 1;                            // that make the groups of a batch
 };
 
-// All in units of the breakpoint spacing; doc/phase-walk.md derives every term.
+// All in units of the breakpoint spacing; doc/theory/phase-walk.md derives every term.
 struct PhaseLedger {
   number::Bound epsilon;      // 2^−K: what is searched
   number::Bound taylor;       // F of degree 5 and more over a segment

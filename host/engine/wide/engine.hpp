@@ -1,4 +1,4 @@
-// The wide test as an engine: one continued fraction for a million arguments (doc/wide-test.md).
+// The wide test as an engine: one continued fraction for a million arguments (doc/theory/wide-test.md).
 #pragma once
 
 #include "engine/engine.hpp"

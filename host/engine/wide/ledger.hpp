@@ -1,4 +1,4 @@
-// The error ledger of the wide test; doc/wide-test.md derives every term.
+// The error ledger of the wide test; doc/theory/wide-test.md derives every term.
 #pragma once
 
 #include "engine/plan_report.hpp"

@@ -1,6 +1,6 @@
 // The size of groups is the one with the least expected cost. Where an interval's slopes are a fair sample of all, a
 // model gives the cost; elsewhere some groups of the interval tell it. Then sub-intervals and denominators are chosen,
-// and the ledger is written (doc/wide-test.md). Intervals that cost little are joined into one plan.
+// and the ledger is written (doc/theory/wide-test.md). Intervals that cost little are joined into one plan.
 #include "engine/wide/plan.hpp"
 
 #include "engine/wide/batch.hpp"

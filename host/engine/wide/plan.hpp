@@ -45,8 +45,8 @@ struct WideChoice {
   bool is_common = false;                                // of the few sizes that short intervals have
 };
 
-// A cost of infinity where the test does not serve. Expectations are measured ones (doc/wide-test.md); that they hold
-// is not needed for a proof. bits: K.
+// A cost of infinity where the test does not serve. Expectations are measured ones (doc/theory/wide-test.md); that they
+// hold is not needed for a proof. bits: K.
 [[nodiscard]] WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options);
 // Groups of that choice's size; what else there is to choose, and the cost, as suits this interval.
 [[nodiscard]] WideChoice choose_wide_like(const WideChoice& like, const polynomial::TaylorPolynomial& taylor, int bits,

@@ -33,7 +33,7 @@ constexpr std::uint64_t most_held = 8;
 // Groups begin in multiples of that in one sub-interval: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
-// OpenCL lets devices flush denormals, and so the proof does (doc/wide-test.md): it is faster.
+// OpenCL lets devices flush denormals, and so the proof does (doc/theory/wide-test.md): it is faster.
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
 constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
 // A group that is refused as a whole has room for its parts: else every argument of it would be evaluated.

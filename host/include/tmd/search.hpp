@@ -2,7 +2,7 @@
 //
 // A search prints nothing, handles no signal, starts no process and never ends this one. It throws what derives from
 // tmd::Error, and std::bad_alloc. Several searches may run beside each other in threads of their own. What it does to
-// its process, and how to keep it from that, is in doc/library.md.
+// its process, and how to keep it from that, is in doc/guide/cpp.md.
 #pragma once
 
 #include "tmd/api.hpp"

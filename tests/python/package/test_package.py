@@ -139,7 +139,7 @@ class Searches(unittest.TestCase):
 
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "no matplotlib")
     def test_what_the_manual_says(self):
-        manual = (Path(os.environ["TMD_TESTS"]).parent / "doc" / "python.md").read_text()
+        manual = (Path(os.environ["TMD_TESTS"]).parent / "doc" / "guide" / "python.md").read_text()
         names = {}
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             for block in re.findall(r"```python\n(.*?)```", manual, re.DOTALL):

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -22,6 +23,13 @@ polynomial::ScaledFunction scaled(const Task& task, int value_exponent) {
 // tan towards π/2, where it grows to 2^50.
 Task near_pole(double from) {
   return make_task(known_tan, {"binary64", 53, -1022, 53, from, 0x1.921fb54442d1p+0}, Rounding::all, 12);
+}
+
+// Of a polynomial that serves no other arguments.
+std::optional<engine::differences::DifferenceRun> run_alone(const polynomial::ScaledFunction& function, int bits,
+                                                            uint128 first, std::uint64_t count) {
+  const auto taylor = engine::differences::polynomial_of_runs(function, bits, first, count);
+  return taylor ? engine::differences::difference_run(*taylor, bits, first, count) : std::nullopt;
 }
 
 } // namespace
@@ -75,7 +83,7 @@ TEST_CASE("differences: a case is found wherever in a run it lies, and as the on
     for (const std::uint64_t length : {16, 37, 256}) {
       std::uint64_t listed = 0;
       for (std::uint64_t place = 0; place < length; ++place) {
-        auto run = engine::differences::difference_run(function, task.bits, it - place, length);
+        auto run = run_alone(function, task.bits, it - place, length);
         REQUIRE(run);
         std::vector<std::uint64_t> found;
         engine::differences::list_near_integers(run->table, length, run->bound.fixed_point() + 1, it - place, found);
@@ -167,7 +175,7 @@ TEST_CASE("differences: a table that has been tampered with does not end where i
   const Task task = near_pole(0x1.921fb544p+0);
   const polynomial::ScaledFunction function = scaled(task, 30);
   for (std::size_t order = 0; order < 4; ++order) {
-    auto run = engine::differences::difference_run(function, task.bits, 5000, 256);
+    auto run = run_alone(function, task.bits, 5000, 256);
     REQUIRE(run);
     REQUIRE(run->table.degree >= 4);
     const number::Bound allowed = run->table.error;

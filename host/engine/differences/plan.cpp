@@ -1,6 +1,7 @@
-// A run of arguments is served by one Taylor polynomial: its differences at the first argument, modulo 1 in words of
-// 128 bits, are added up from argument to argument, and their last sum must be the polynomial's value there. Runs are
-// halved where no polynomial serves them, and doubled again when some have been.
+// A stretch of arguments is served by one Taylor polynomial, and cut into runs: its differences at a run's first
+// argument, modulo 1 in words of 128 bits, are added up from argument to argument, and their last sum must be the
+// polynomial's value there. Stretches are halved where no polynomial serves them, and doubled again when some have
+// been.
 #include "engine/differences/plan.hpp"
 
 #include "number/arb.hpp"
@@ -22,16 +23,20 @@ namespace {
 
 constexpr std::uint64_t shortest_run = 16; // shorter ones are no cheaper than MPFR
 constexpr std::uint64_t longest_run = std::uint64_t(1) << 12;
+constexpr std::uint64_t longest_stretch = std::uint64_t(1) << 18;
 constexpr std::uint64_t longest_plan = std::uint64_t(1) << 20; // the other engines are asked again from time to time
-constexpr unsigned runs_of_batch = 64;                         // so that an interrupt is soon seen
-constexpr unsigned runs_of_a_length = 16;                      // before a longer one is tried
+constexpr unsigned polynomials_of_batch = 64;                  // so that an interrupt is soon seen,
+constexpr std::uint64_t longest_batch = longest_stretch;       // likewise
+constexpr unsigned polynomials_of_a_length = 16;               // once one was too long, before a longer one is tried
 // Each of what runs add to ε is this far below it, so that they cost no candidates.
 constexpr long margin_bits = 8;
+constexpr int most_polynomial_degree = 18; // of a stretch; its runs need fewer differences
 constexpr long word_bits = 128;
 constexpr long fraction_bits = 192; // of the Taylor coefficients; where they are too few, runs are shorter
 constexpr long value_bits = 66;     // F is below 2^66
 // As measured, in confirmations.
-constexpr double cost_of_run = 8;
+constexpr double cost_of_polynomial = 8;
+constexpr double cost_of_run = 2;
 constexpr double cost_of_argument = 5e-4;
 
 // A ball's middle modulo 1, rounded to 2^-128; `error`: how far that may be from what is in the ball.
@@ -78,15 +83,16 @@ constexpr auto listers = listers_of(std::make_integer_sequence<int, DifferenceTa
 
 class DifferenceOffer : public Offer {
 public:
-  DifferenceOffer(const polynomial::ScaledFunction& function, int bits, std::uint64_t run, std::uint64_t most,
+  DifferenceOffer(const polynomial::ScaledFunction& function, int bits, std::uint64_t stretch, std::uint64_t most,
                   const DifferenceRun& first, double confirmation)
-      : function_(function), bits_(bits), run_(run), first_(first.first) {
+      : function_(function), bits_(bits), stretch_(stretch), first_(first.first) {
     count = most;
-    cost = confirmation * (cost_of_run / static_cast<double>(run) + cost_of_argument + 2 * first.bound.value());
+    cost = confirmation * (cost_of_polynomial / static_cast<double>(stretch) +
+                           cost_of_run / static_cast<double>(first.count) + cost_of_argument + 2 * first.bound.value());
     prices = {{differences_method, cost}};
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override {
-    auto plan = std::make_unique<DifferencePlan>(function_, bits_, run_);
+    auto plan = std::make_unique<DifferencePlan>(function_, bits_, stretch_);
     plan->first = first_;
     plan->count = count;
     return plan;
@@ -95,9 +101,40 @@ public:
 private:
   const polynomial::ScaledFunction& function_;
   int bits_;
-  std::uint64_t run_;
+  std::uint64_t stretch_;
   uint128 first_;
 };
+
+// How many ways there are to map j things onto k, each of which is met: j-th powers have the differences of order k at
+// 0.
+constexpr auto surjections = [] {
+  std::array<std::array<std::uint64_t, most_polynomial_degree + 1>, most_polynomial_degree + 1> all{};
+  all[0][0] = 1;
+  for (std::size_t j = 1; j < all.size(); ++j)
+    for (std::size_t k = 1; k <= j; ++k)
+      all[j][k] = k * (all[j - 1][k] + all[j - 1][k - 1]);
+  return all;
+}();
+
+// Of P at the arguments `offset`, offset + 1, … of its interval: of order 0, 1, …
+number::ArbVector differences_at(const polynomial::TaylorPolynomial& taylor, std::uint64_t offset, long precision) {
+  const int degree = taylor.degree();
+  number::ArbVector shifted = taylor.coefficients;
+  number::Arb from;
+  number::Arb centre;
+  number::set(from, taylor.first + offset);
+  number::set(centre, taylor.centre);
+  arb_sub(from, from, centre, ARF_PREC_EXACT);
+  for (int order = 0; order < degree; ++order) // by Horner
+    for (int j = degree - 1; j >= order; --j)
+      arb_addmul(shifted[j], shifted[j + 1], from, precision);
+  number::ArbVector differences(degree + 1);
+  for (int j = 0; j <= degree; ++j)
+    for (int order = 0; order <= j; ++order)
+      arb_addmul_ui(differences[order], shifted[j],
+                    surjections.at(static_cast<std::size_t>(j)).at(static_cast<std::size_t>(order)), precision);
+  return differences;
+}
 
 } // namespace
 
@@ -106,47 +143,59 @@ void list_near_integers(DifferenceTable& table, std::uint64_t count, std::uint64
   listers.at(static_cast<std::size_t>(table.degree))(table, count, tolerance, first, near);
 }
 
-std::optional<DifferenceRun> difference_run(const polynomial::ScaledFunction& function, int bits, uint128 first,
+std::optional<polynomial::TaylorPolynomial> polynomial_of_runs(const polynomial::ScaledFunction& function, int bits,
+                                                               uint128 first, std::uint64_t count) {
+  return polynomial::taylor_polynomial(function, first, count, number::Bound::power_of_two(-bits - margin_bits),
+                                       most_polynomial_degree, fraction_bits);
+}
+
+std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& taylor, int bits, uint128 first,
                                             std::uint64_t count) {
   const number::Bound epsilon = number::Bound::power_of_two(-bits);
   const number::Bound margin = epsilon.scaled(-margin_bits);
-  const auto taylor =
-      polynomial::taylor_polynomial(function, first, count, margin, DifferenceTable::most_degree, fraction_bits);
-  if (!taylor)
-    return std::nullopt;
+  constexpr long precision = fraction_bits + value_bits;
+  const auto offset = static_cast<std::uint64_t>(first - taylor.first);
+  const number::ArbVector differences = differences_at(taylor, offset, precision);
   DifferenceRun run;
   run.first = first;
   run.count = count;
-  const int degree = taylor->degree();
+  // The value at the i-th argument is Σ C(i, order)·difference: the last ones may add next to nothing.
+  std::vector<number::Bound> weights;
+  for (int order = 0; order <= taylor.degree(); ++order)
+    weights.push_back(binomial(count, order));
+  number::Bound cut;
+  int degree = taylor.degree();
+  for (; degree > 0; --degree) {
+    const number::Bound more = cut + number::Bound::of(differences[degree]) * weights[static_cast<std::size_t>(degree)];
+    if (!(more < margin.scaled(-1)))
+      break;
+    cut = more;
+  }
+  if (degree > DifferenceTable::most_degree)
+    return std::nullopt;
   run.table.degree = degree;
-  constexpr long precision = fraction_bits + value_bits;
-  number::ArbVector differences(degree + 1);
-  for (int k = 0; k <= degree; ++k)
-    taylor->evaluate(differences[k], static_cast<std::uint64_t>(k), precision);
-  for (int order = 1; order <= degree; ++order)
-    for (int k = degree; k >= order; --k)
-      arb_sub(differences[k], differences[k], differences[k - 1], precision);
+  run.table.error = cut;
   for (int order = 0; order <= degree; ++order) {
     number::Bound error;
     run.table.row.at(static_cast<std::size_t>(order)) = modulo_one(differences[order], error);
-    run.table.error += error * binomial(count, order); // Σ C(i, order)·difference at the i-th argument
+    run.table.error += error * weights[static_cast<std::size_t>(order)];
   }
   number::Arb end;
-  taylor->evaluate(end, count, precision);
+  taylor.evaluate(end, offset + count, precision);
   number::Bound error;
   run.end = modulo_one(end, error);
   run.table.error += error;
-  run.bound = epsilon + taylor->remainder + run.table.error;
+  run.bound = epsilon + taylor.remainder + run.table.error;
   return run.table.error < margin && number::can_filter(run.bound) ? std::optional(std::move(run)) : std::nullopt;
 }
 
-DifferencePlan::DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t run)
-    : function_(function), bits_(bits), run_(run) {}
+DifferencePlan::DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t stretch)
+    : function_(function), bits_(bits), stretch_(stretch) {}
 
 PlanReport DifferencePlan::report() const {
   const number::Bound epsilon = number::Bound::power_of_two(-bits_);
   const number::Bound margin = epsilon.scaled(-margin_bits);
-  const int run_bits = std::bit_width(run_) - 1;
+  const int run_bits = std::bit_width(std::min(stretch_, longest_run)) - 1;
   return {differences_method,
           {{"run_bits", "polynomials of", true, run_bits, run_bits}},
           {{"epsilon", epsilon},
@@ -156,23 +205,59 @@ PlanReport DifferencePlan::report() const {
           {}};
 }
 
+namespace {
+
+// Adds to the batch what is near breakpoints on the polynomial's interval, run by run. Returns how many arguments have
+// been looked at: fewer where not even the shortest run is served. length: of a run, the longest to try; of the last
+// one.
+std::uint64_t add_runs(const polynomial::TaylorPolynomial& taylor, int bits, std::uint64_t& length, HostBatch& batch) {
+  for (std::uint64_t done = 0; done < taylor.count;) {
+    const uint128 at = taylor.first + done;
+    auto run = difference_run(taylor, bits, at, std::min(length, taylor.count - done));
+    if (!run && length <= shortest_run)
+      return done;
+    if (!run) {
+      length = std::min(length, std::bit_ceil(taylor.count - done)) / 2;
+      continue;
+    }
+    list_near_integers(run->table, run->count, run->bound.fixed_point() + 1, static_cast<std::uint64_t>(at),
+                       batch.candidates);
+    const uint128 off = run->table.row[0] - run->end;
+    const number::Bound least_off = number::Bound(static_cast<std::uint64_t>(std::min(off, -off) >> 64)).scaled(-64);
+    if (!(least_off < run->table.error + number::Bound::power_of_two(-64)))
+      throw SoundnessError(
+          fmt::format("differences of a polynomial do not end where it does, on {} arguments", run->count));
+    batch.reach = std::max(batch.reach, (run->bound.scaled(1) + number::Bound::power_of_two(-62)).value());
+    done += run->count;
+  }
+  return taylor.count;
+}
+
+} // namespace
+
 std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
   const auto start = std::chrono::steady_clock::now();
   auto result = std::make_unique<HostBatch>();
   result->reach = 0;
-  std::uint64_t length = run_;
+  std::uint64_t length = stretch_;
+  std::uint64_t run = longest_run;
   unsigned of_that_length = 0;
-  for (unsigned runs = 0; runs < runs_of_batch && done + result->arguments < count;) {
+  unsigned enough_of_a_length = 1;
+  const std::uint64_t most = std::min(count - done, longest_batch);
+  for (unsigned polynomials = 0; polynomials < polynomials_of_batch && result->arguments < most;) {
     const uint128 at = first + done + result->arguments;
-    const std::uint64_t rest = count - done - result->arguments;
-    auto run = difference_run(function_, bits_, at, std::min(length, rest));
-    if (!run) {
+    const std::uint64_t rest = most - result->arguments;
+    const auto taylor = polynomial_of_runs(function_, bits_, at, std::min(length, rest));
+    run = std::min(2 * run, longest_run);
+    const std::uint64_t served = taylor ? add_runs(*taylor, bits_, run, *result) : 0;
+    if (served == 0) {
       of_that_length = 0;
+      enough_of_a_length = polynomials_of_a_length;
       if (length > shortest_run) {
-        length /= 2;
+        length = std::min(length, std::bit_ceil(rest)) / 2;
         continue;
       }
-      if (runs > 0) // what cannot be served begins a batch
+      if (polynomials > 0) // what cannot be served begins a batch
         break;
       result->arguments = std::min(shortest_run, rest);
       for (std::uint64_t i = 0; i < result->arguments; ++i)
@@ -180,17 +265,9 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
       result->reach = std::numeric_limits<double>::infinity();
       break;
     }
-    list_near_integers(run->table, run->count, run->bound.fixed_point() + 1, static_cast<std::uint64_t>(at),
-                       result->candidates);
-    const uint128 off = run->table.row[0] - run->end;
-    const number::Bound least_off = number::Bound(static_cast<std::uint64_t>(std::min(off, -off) >> 64)).scaled(-64);
-    if (!(least_off < run->table.error + number::Bound::power_of_two(-64)))
-      throw SoundnessError(
-          fmt::format("differences of a polynomial do not end where it does, on {} arguments", run->count));
-    result->reach = std::max(result->reach, (run->bound.scaled(1) + number::Bound::power_of_two(-62)).value());
-    result->arguments += run->count;
-    ++runs;
-    if (++of_that_length >= runs_of_a_length && length < longest_run) {
+    result->arguments += served;
+    ++polynomials;
+    if (++of_that_length >= enough_of_a_length && length < longest_stretch) {
       length *= 2;
       of_that_length = 0;
     }
@@ -204,18 +281,23 @@ std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_plan));
   if (asked < shortest_run)
     return nullptr;
-  const std::uint64_t longest = std::min(run_, std::bit_ceil(asked));
-  for (std::uint64_t run = longest; run >= shortest_run; run /= 2) {
-    const std::uint64_t count = std::min(run, asked);
-    const auto found = difference_run(function_, bits_, first, count);
-    if (!found)
+  const std::uint64_t longest = std::min(stretch_, std::bit_ceil(asked));
+  for (std::uint64_t stretch = longest; stretch >= shortest_run; stretch /= 2) {
+    const std::uint64_t count = std::min(stretch, asked);
+    const auto taylor = polynomial_of_runs(function_, bits_, first, count);
+    if (!taylor)
       continue;
-    if (run < longest || longest == run_)    // else it is short because no more was asked for
-      run_ = std::min(2 * run, longest_run); // the function may be tamer further on
-    return std::make_unique<DifferenceOffer>(function_, bits_, count, asked, *found,
+    std::optional<DifferenceRun> run;
+    for (std::uint64_t length = std::min(count, longest_run); !run && length >= shortest_run; length /= 2)
+      run = difference_run(*taylor, bits_, first, length);
+    if (!run)
+      continue;
+    if (stretch < longest || longest == stretch_)        // else it is short because no more was asked for
+      stretch_ = std::min(2 * stretch, longest_stretch); // the function may be tamer further on
+    return std::make_unique<DifferenceOffer>(function_, bits_, count, asked, *run,
                                              costs_[device::shared_cost("confirmation")]);
   }
-  run_ = std::max(run_ / 2, 2 * shortest_run);
+  stretch_ = std::max(stretch_ / 2, 2 * shortest_run);
   return nullptr;
 }
 

@@ -6,6 +6,7 @@
 #include "engine/host_engine.hpp"
 #include "number/bound.hpp"
 #include "polynomial/scaled_function.hpp"
+#include "polynomial/taylor.hpp"
 
 #include <array>
 #include <cstdint>
@@ -25,7 +26,7 @@ struct DifferenceTable {
 
   std::array<uint128, most_degree + 1> row{}; // differences of P at the first argument: of order 0, 1, …
   int degree = 0;
-  number::Bound error; // of P at any argument up to one behind the last, from rounding the row
+  number::Bound error; // of P at any argument up to one behind the last: the row is rounded, and what is small cut off
 };
 
 // Goes through the arguments 0 … count − 1 of a table: appends to `near`, plus `first`, those whose value modulo 1 lies
@@ -34,7 +35,7 @@ struct DifferenceTable {
 void list_near_integers(DifferenceTable& table, std::uint64_t count, std::uint64_t tolerance, std::uint64_t first,
                         std::vector<std::uint64_t>& near);
 
-// A run of arguments that one polynomial serves.
+// A run of arguments that one table serves.
 struct DifferenceRun {
   uint128 first = 0;
   std::uint64_t count = 0;
@@ -43,14 +44,18 @@ struct DifferenceRun {
   number::Bound bound; // of the distance of the table's values from breakpoints where F's are within ε
 };
 
-// The run, unless a polynomial of low degree misses F, or 128 bits the polynomial, by more than a small part of ε =
-// 2^-bits.
-[[nodiscard]] std::optional<DifferenceRun> difference_run(const polynomial::ScaledFunction& function, int bits,
+// A polynomial of low degree for the arguments, unless each misses F by more than a small part of ε = 2^-bits.
+[[nodiscard]] std::optional<polynomial::TaylorPolynomial>
+polynomial_of_runs(const polynomial::ScaledFunction& function, int bits, uint128 first, std::uint64_t count);
+
+// A run of arguments that such a polynomial serves, unless 128 bits miss it by more than that.
+[[nodiscard]] std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& taylor, int bits,
                                                           uint128 first, std::uint64_t count);
 
 class DifferencePlan : public Plan {
 public:
-  DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t run);
+  // stretch: arguments of a polynomial, where the plan begins.
+  DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t stretch);
 
   [[nodiscard]] PlanReport report() const override;
   // Throws SoundnessError when a table does not end where its polynomial does.
@@ -58,8 +63,8 @@ public:
 
 private:
   polynomial::ScaledFunction function_;
-  int bits_;          // K
-  std::uint64_t run_; // arguments of a run, where the plan begins
+  int bits_; // K
+  std::uint64_t stretch_;
 };
 
 class DifferencePlanner : public Planner {
@@ -75,7 +80,7 @@ private:
   polynomial::ScaledFunction function_;
   int bits_;
   device::Costs costs_;
-  std::uint64_t run_ = std::uint64_t(1) << 12; // to be tried next
+  std::uint64_t stretch_ = std::uint64_t(1) << 12; // to be tried next
 };
 
 } // namespace tmd::engine::differences

@@ -1,9 +1,17 @@
-// lgamma and tgamma. Their series left of 0 come from those on the right by recurrence; enclosures are Taylor forms.
+// lgamma and tgamma. Their series left of 0 come from those on the right by reflection; enclosures are Taylor forms.
+// Next to the poles left of 0 a search asks for thousands of series between two integers, and log Γ(1 − x) is so smooth
+// there that one series of it, a few dozen terms at a number nearby, serves them all.
 #include "function/gamma.hpp"
 
 #include "function/entry.hpp"
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 namespace tmd::function {
 
@@ -60,16 +68,133 @@ void log_gamma_right_series(arb_ptr coefficients, arb_srcptr x, long length, lon
   bound_log_gamma_derivatives(coefficients, x, length, precision);
 }
 
+// log Γ around a number, from its Taylor coefficients there.
+class LogGammaNearby {
+public:
+  static constexpr long most_length = 24; // of a series
+
+  // Around number·2^exponent, number ≥ 2^8, for what is no further from it than 2^exponent.
+  LogGammaNearby(long number, long exponent, long precision) : number_(number), exponent_(exponent) {
+    arb_set_si(centre_, number);
+    arb_mul_2exp_si(centre_, centre_, exponent);
+    const long bits = static_cast<long>(FLINT_BIT_COUNT(static_cast<ulong>(number))) - 1; // that a term adds, or more
+    terms_ = most_length + precision / bits + 1;
+    number::ArbVector here(terms_);
+    log_gamma_right_series(here.data(), centre_, terms_, precision + most_length);
+    number::Integer binomial;
+    for (long j = 0; j < most_length; ++j) {
+      number::ArbVector& row = rows_.emplace_back(terms_ - j);
+      for (long k = 0; j + k < terms_; ++k) {
+        fmpz_bin_uiui(binomial, static_cast<ulong>(j + k), static_cast<ulong>(k));
+        arb_mul_fmpz(row[k], here[j + k], binomial, precision + most_length);
+      }
+    }
+    number::Arb all;
+    number::Arb reach;
+    arb_one(reach);
+    arb_mul_2exp_si(reach, reach, exponent);
+    arb_set(all, centre_);
+    arb_add_error(all, reach);
+    number::ArbVector bounds(terms_ + 1);
+    bound_log_gamma_derivatives(bounds.data(), all, terms_ + 1, 64);
+    arb_set(last_, bounds[terms_]);
+  }
+
+  [[nodiscard]] bool is_around(long number, long exponent) const { return number == number_ && exponent == exponent_; }
+
+  // By Lagrange's formula, as taylor_form() has it, with as many terms as there are.
+  void series(arb_ptr coefficients, arb_srcptr x, long length, long precision) const {
+    number::Arb step;
+    arb_sub(step, x, centre_, ARF_PREC_EXACT);
+    number::ArbVector powers(terms_ + 1);
+    _arb_vec_set_powers(powers.data(), step, terms_ + 1, precision);
+    number::Arb rest;
+    number::Integer binomial;
+    for (long j = 0; j < length; ++j) {
+      const number::ArbVector& row = rows_[static_cast<std::size_t>(j)];
+      fmpz_bin_uiui(binomial, static_cast<ulong>(terms_), static_cast<ulong>(j));
+      arb_mul_fmpz(rest, last_, binomial, 64);
+      arb_mul(rest, rest, powers[terms_ - j], 64);
+      arb_dot(coefficients + j, rest, 0, row.data(), 1, powers.data(), 1, row.size(), precision);
+    }
+  }
+
+private:
+  long number_;
+  long exponent_;
+  number::Arb centre_;
+  long terms_ = 0;                      // of log Γ at the centre
+  std::vector<number::ArbVector> rows_; // of each coefficient j: C(j + k, k)·c_(j+k) for k = 0, 1, …
+  number::Arb last_;                    // encloses c_terms within reach
+};
+
+// Those that were used last, for all threads; what they answer does not depend on which there are.
+class LogGammaStore {
+public:
+  // The series at t ≥ 1 where one around a number nearby can serve; false where none can.
+  [[nodiscard]] bool series(arb_ptr coefficients, arb_srcptr t, long length, long precision) {
+    constexpr std::array<long, 3> precisions{128, 320, 576};
+    constexpr long place_bits = 8; // centres in a binade, but for those closer together than 1
+    const auto kind = static_cast<std::size_t>(std::lower_bound(precisions.begin(), precisions.end(), precision) -
+                                               precisions.begin());
+    if (length > LogGammaNearby::most_length || kind == precisions.size() || arb_is_finite(t) == 0)
+      return false;
+    const arf_srcptr middle = arb_midref(t);
+    number::Integer binade;
+    arf_abs_bound_lt_2exp_fmpz(binade, middle); // t < 2^binade
+    if (arf_cmp_si(middle, 1) < 0 || fmpz_cmp_si(binade, 32) > 0 || arb_is_nonnegative(t) == 0)
+      return false;
+    const long exponent = std::min(0L, fmpz_get_si(binade) - 1 - place_bits);
+    number::Arb scaled;
+    arb_mul_2exp_si(scaled, t, -exponent);
+    const long number = arf_get_si(arb_midref(static_cast<arb_srcptr>(scaled)), ARF_RND_NEAR);
+    arb_sub_si(scaled, scaled, number, 64);
+    number::Arb most;
+    arb_get_abs_ubound_arf(arb_midref(static_cast<arb_ptr>(most)), scaled, 64);
+    if (arf_cmp_si(arb_midref(static_cast<arb_srcptr>(most)), 1) > 0)
+      return false;
+    around(number, exponent, kind, precisions.at(kind))->series(coefficients, t, length, precision);
+    return true;
+  }
+
+private:
+  [[nodiscard]] std::shared_ptr<const LogGammaNearby> around(long number, long exponent, std::size_t kind,
+                                                             long precision) {
+    constexpr std::size_t most = 32; // of a precision, each of some 200 kB
+    auto& kept = kept_.at(kind);
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found =
+          std::find_if(kept.begin(), kept.end(), [&](const auto& one) { return one->is_around(number, exponent); });
+      if (found != kept.end()) {
+        std::rotate(kept.begin(), found, found + 1);
+        return kept.front();
+      }
+    }
+    auto made = std::make_shared<const LogGammaNearby>(number, exponent, precision); // which takes milliseconds
+    const std::lock_guard lock(mutex_);
+    if (kept.size() == most)
+      kept.pop_back();
+    kept.insert(kept.begin(), made);
+    return made;
+  }
+
+  std::mutex mutex_;
+  std::array<std::vector<std::shared_ptr<const LogGammaNearby>>, 3> kept_; // of each precision, the last one first
+};
+
 // Of log|sin πx|: its derivative is y = π·cot πx, y′ = −π² − y².
 void log_sinpi_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  arb_sin_pi(coefficients, x, precision);
-  arb_abs(coefficients, coefficients);
+  number::Arb sine;
+  number::Arb cosine;
+  arb_sin_cos_pi(sine, cosine, x, precision);
+  arb_abs(coefficients, sine);
   arb_log(coefficients, coefficients, precision);
   if (length < 2)
     return;
   number::Arb pi;
   arb_const_pi(pi, precision);
-  arb_cot_pi(coefficients + 1, x, precision);
+  arb_div(coefficients + 1, cosine, sine, precision);
   arb_mul(coefficients + 1, coefficients + 1, pi, precision);
   number::Arb constant;
   number::Arb minus_one;
@@ -82,16 +207,17 @@ void log_sinpi_series(arb_ptr coefficients, arb_srcptr x, long length, long prec
 }
 
 // On t < 0 by reflection: log|Γ(t)| = log π − log|sin πt| − log Γ(1 − t).
-void lgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+void lgamma_series(LogGammaStore& store, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   if (arb_is_negative(x) == 0) {
     log_gamma_right_series(coefficients, x, length, precision);
     return;
   }
   number::Arb reflected;
-  arb_sub_si(reflected, x, 1, precision);
+  arb_sub_si(reflected, x, 1, ARF_PREC_EXACT);
   arb_neg(reflected, reflected);
   number::ArbVector right(length);
-  log_gamma_right_series(right.data(), reflected, length, precision);
+  if (!store.series(right.data(), reflected, length, precision))
+    log_gamma_right_series(right.data(), reflected, length, precision);
   log_sinpi_series(coefficients, x, length, precision);
   for (long j = 0; j < length; ++j) {
     if (j % 2 == 0)
@@ -106,13 +232,32 @@ void lgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precisi
   arb_add(coefficients, coefficients, log_pi, precision);
 }
 
+// Γ(x) from log|Γ(x)|, for x < 0.
+void set_gamma(arb_ptr value, arb_srcptr log, arb_srcptr x, long precision) {
+  number::Arb below;
+  number::Integer floor;
+  arb_floor(below, x, precision);
+  if (arb_get_unique_fmpz(floor, below) == 0) {
+    arb_indeterminate(value);
+    return;
+  }
+  arb_exp(value, log, precision);
+  if (fmpz_is_odd(floor) != 0)
+    arb_neg(value, value);
+}
+
 // Γ′ = Γ·(log|Γ|)′: (j + 1)·c_(j+1) = Σ (i + 1)·l_(i+1)·c_(j−i), l the coefficients of log|Γ|.
-void tgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
-  arb_gamma(coefficients, x, precision);
-  if (length < 2)
+void tgamma_series(LogGammaStore& store, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  constexpr long magnitude_bits = 12; // of x, for which log|Γ(x)| is below 2^16
+  const bool by_log = arb_is_negative(x) != 0 && arf_cmpabs_2exp_si(arb_midref(x), magnitude_bits) < 0;
+  if (!by_log)
+    arb_gamma(coefficients, x, precision);
+  if (!by_log && length < 2)
     return;
   number::ArbVector log(length);
-  lgamma_series(log.data(), x, length, precision);
+  lgamma_series(store, log.data(), x, length, by_log ? precision + magnitude_bits + 4 : precision);
+  if (by_log)
+    set_gamma(coefficients, log[0], x, precision);
   for (long j = 1; j < length; ++j)
     arb_mul_si(log[j], log[j], j, precision);
   for (long j = 0; j + 1 < length; ++j) {
@@ -122,10 +267,17 @@ void tgamma_series(arb_ptr coefficients, arb_srcptr x, long length, long precisi
 }
 
 // Γ(1 + x) = x·Γ(x), which has no pole at 0.
-void gamma_of_next_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+void gamma_of_next_series(LogGammaStore& store, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   number::Arb next;
   arb_add_ui(next, x, 1, precision);
-  tgamma_series(coefficients, next, length, precision);
+  tgamma_series(store, coefficients, next, length, precision);
+}
+
+// By a store that all copies share.
+template <typename Compute> Series with_store(const std::shared_ptr<LogGammaStore>& store, const Compute& compute) {
+  return in_taylor_form([store, compute](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+    compute(*store, coefficients, x, length, precision);
+  });
 }
 
 int log_gamma(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
@@ -137,12 +289,13 @@ int log_gamma(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
 
 std::vector<Function> gamma_functions() {
   const Domain but_poles = every_x_but("0, -1, -2, ...");
+  const auto store = std::make_shared<LogGammaStore>();
   std::vector<Function> functions{
-      entry("lgamma", "logarithm of |gamma(x)|", but_poles, Symmetry::none, in_taylor_form(lgamma_series), log_gamma,
+      entry("lgamma", "logarithm of |gamma(x)|", but_poles, Symmetry::none, with_store(store, lgamma_series), log_gamma,
             exact_log_gamma()),
-      beside({"1/x", 0, -1, in_taylor_form(gamma_of_next_series)},
-             rising_from(2, entry("tgamma", "gamma function", but_poles, Symmetry::none, in_taylor_form(tgamma_series),
-                                  mpfr_gamma, exact_gamma()))),
+      beside({"1/x", 0, -1, with_store(store, gamma_of_next_series)},
+             rising_from(2, entry("tgamma", "gamma function", but_poles, Symmetry::none,
+                                  with_store(store, tgamma_series), mpfr_gamma, exact_gamma()))),
   };
   for (Function& function : functions)
     function.has_integer_poles = true;

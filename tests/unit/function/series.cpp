@@ -232,6 +232,28 @@ TEST_CASE("series on balls hold those at their numbers, and are hardly wider") {
   }
 }
 
+TEST_CASE("series of the gamma functions left of 0: by a series nearby as with so many bits that there is none") {
+  constexpr long count = 24;
+  for (const char* name : {"lgamma", "tgamma"})
+    for (const double x : {-0x1p-40, -0.25, -1 - 0x1p-30, -1.99609375, -1.998046875, -2.5, -99.75, -100 + 0x1p-20,
+                           -183.25, -255.5, -256.5, -1023.625, -2000 - 0x1p-35, -4000.5}) {
+      INFO(std::string(name));
+      CAPTURE(x);
+      number::ArbVector expected(count);
+      find_function(name).series(expected.data(), ball(x, 0), count, 2000);
+      for (const long precision : {64, 128, 200, 320, 500}) {
+        CAPTURE(precision);
+        number::ArbVector series(count);
+        find_function(name).series(series.data(), ball(x, 0), count, precision);
+        for (long j = 0; j < count; ++j) {
+          INFO(j);
+          CHECK(arb_contains(series[j], expected[j]) != 0);
+          CHECK(arb_rel_accuracy_bits(series[j]) >= precision - 24);
+        }
+      }
+    }
+}
+
 TEST_CASE("series are not finite on balls that touch a pole, a cut or the end of the domain") {
   struct Ball {
     const char* function;

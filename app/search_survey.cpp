@@ -42,11 +42,15 @@ std::string survey_table(const request::SearchRequest& request, const Estimate& 
 }
 
 // How long it would take on its devices.
-std::string time_row(const Estimate& estimate) {
+std::string time_row(const Estimate& estimate, const searches::Survey& survey) {
   const std::string what =
-      estimate.seconds ? fmt::format("{} {} on {}, by what parts of it take", estimate.is_least ? "more than" : "about",
-                                     report::duration(*estimate.seconds), fmt::join(estimate.devices, ", "))
-                       : fmt::format("not known: {}", estimate.why_unknown);
+      estimate.seconds
+          ? fmt::format("{} {} on {}, by what parts of it take{}", estimate.is_least ? "more than" : "about",
+                        report::duration(*estimate.seconds), fmt::join(estimate.devices, ", "),
+                        estimate.sampled > 0 ? fmt::format("; of {} of {} stretches only some pieces were looked at",
+                                                           estimate.sampled, survey.to_search.size())
+                                             : "")
+          : fmt::format("not known: {}", estimate.why_unknown);
   return fmt::format("  {:<12}{:>26} {}\n", "time", "", what);
 }
 
@@ -63,7 +67,7 @@ bool survey_before(const request::SearchRequest& request) {
   fmt::print("{}", survey_table(request, estimate));
   flush_output();
   run::predict_time(estimate, request, survey, print_remark);
-  fmt::print("{}", time_row(estimate));
+  fmt::print("{}", time_row(estimate, survey));
   return true;
 }
 

@@ -128,8 +128,9 @@ Interval FieldPlanner::at(uint128 first, uint128 most) {
 double FieldPlanner::estimate(uint128 first, uint128 most) {
   double least = std::numeric_limits<double>::infinity();
   for (const Candidate& candidate : candidates_)
-    if (const auto offer = candidate.planner->offer(first, most))
-      least = std::min(least, offer->cost + interval_cost(*offer));
+    if (candidate.planner->least_cost() < least)
+      if (const auto offer = candidate.planner->offer(first, most))
+        least = std::min(least, offer->cost + interval_cost(*offer));
   return least;
 }
 

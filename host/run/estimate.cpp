@@ -7,6 +7,8 @@
 #include "search/workload.hpp"
 #include "verify/confirm.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tmd::run {
@@ -36,9 +38,11 @@ void predict_time(Estimate& estimate, const request::SearchRequest& request, con
     const std::vector<DeviceChoice> choices = choose_devices(request.spec, tell);
     const OpenDevices open = open_devices(request, choices, tell);
     const engine::EngineSettings settings = engine_settings(request, choices.front(), tell);
+    const std::vector<searches::Work> work = searches::predicted_work(request.job, survey.to_search, settings);
+    estimate.sampled = static_cast<std::size_t>(
+        std::count_if(work.begin(), work.end(), [](const auto& one) { return one.examples != nullptr; }));
     const searches::TimePrediction time =
-        searches::predicted_time(request.job, searches::predicted_work(request.job, survey.to_search, settings),
-                                 open.workers, settings.costs, least_seconds, {});
+        searches::predicted_time(request.job, work, open.workers, settings.costs, least_seconds, {});
     estimate.seconds = time.seconds;
     estimate.is_least = time.is_least;
     for (const result::DeviceUse& use : open.uses)

@@ -1,5 +1,5 @@
-// A prediction: the range is cut as a search would cut it, and planners are asked what some places cost. Of many pieces
-// in a row only windows are looked at, on all cores.
+// A prediction: the range is cut as a search would cut it, and planners are asked what some places cost, more of them
+// towards the ends of pieces. Of a stretch of many pieces only some are looked at, on all cores.
 #include "search/workload.hpp"
 
 #include "engine/planning.hpp"
@@ -18,6 +18,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -42,18 +43,47 @@ double rounded(double cost) {
   return std::exp2(std::round(steps * std::log2(cost)) / steps);
 }
 
-// Of so many parts in a row, each by cost_of(number). The planners are not asked about parts between two that are near
-// to each other and cost about the same: an answer can take them 20 ms, and every shard asks.
-template <typename CostOf> std::vector<double> costs_of_parts(std::size_t parts, const CostOf& cost_of) {
-  constexpr std::size_t near = 16;
+// Parts between two so near to each other are not asked about where these cost about the same.
+constexpr std::size_t near_parts = 16;
+
+// The parts in a row that costs_of_parts() asks about in most cases.
+std::vector<std::size_t> asked_first(std::size_t parts) {
+  std::vector<std::size_t> result;
+  const std::function<void(std::size_t, std::size_t)> add_between = [&](std::size_t low, std::size_t high) {
+    if (high - low <= near_parts)
+      return;
+    const std::size_t middle = low + (high - low) / 2;
+    result.push_back(middle);
+    add_between(low, middle);
+    add_between(middle, high);
+  };
+  if (parts > 2) {
+    result = {0, (parts - 1) / 2, parts - 1};
+    add_between(0, (parts - 1) / 2);
+    add_between((parts - 1) / 2, parts - 1);
+  }
+  return result;
+}
+
+// Costs per argument of parts in a row, that have so many arguments, each by cost_of(number). The planners are not
+// asked about parts between two that are near to each other and cost about the same, or where that matters little: an
+// answer can take them 20 ms, and every shard asks.
+template <typename CostOf>
+std::vector<double> costs_of_parts(const std::vector<double>& arguments, const CostOf& cost_of) {
   constexpr double alike = 1.2;
+  constexpr double little = 1.0 / 64; // of the cost of all
+  const std::size_t parts = arguments.size();
   std::vector<double> costs(parts);
+  double all = 0; // what those cost that have been asked about, and their neighbours
   const std::function<void(std::size_t, std::size_t)> ask_between = [&](std::size_t low, std::size_t high) {
     const std::size_t middle = low + (high - low) / 2;
     if (middle == low)
       return;
     const auto [least, most] = std::minmax(costs[low], costs[high]);
-    if (high - low <= near && most <= alike * least) {
+    double between = 0;
+    for (std::size_t i = low + 1; i < high; ++i)
+      between += arguments[i];
+    if ((high - low <= near_parts && most <= alike * least) || most * between <= little * all) {
       std::fill(costs.begin() + static_cast<std::ptrdiff_t>(low), costs.begin() + static_cast<std::ptrdiff_t>(middle),
                 double{costs[low]});
       std::fill(costs.begin() + static_cast<std::ptrdiff_t>(middle), costs.begin() + static_cast<std::ptrdiff_t>(high),
@@ -61,20 +91,30 @@ template <typename CostOf> std::vector<double> costs_of_parts(std::size_t parts,
       return;
     }
     costs[middle] = cost_of(middle);
+    all = std::max(all, costs[middle] * between);
     ask_between(low, middle);
     ask_between(middle, high);
   };
+  if (parts == 0)
+    return costs;
   costs.front() = cost_of(0);
   if (parts > 1)
     costs.back() = cost_of(parts - 1);
-  ask_between(0, parts - 1);
+  if (parts > 2) { // the ends may be alike, and all between them otherwise
+    const std::size_t middle = (parts - 1) / 2;
+    costs[middle] = cost_of(middle);
+    for (const double one : arguments)
+      all += costs[middle] * one;
+    ask_between(0, middle);
+    ask_between(middle, parts - 1);
+  }
   return costs;
 }
 
 double cost_of(const std::vector<Work>& work) {
   double all = 0;
   for (const Work& one : work)
-    all += one.cost;
+    all += one.cost * one.weight;
   return all;
 }
 
@@ -114,9 +154,18 @@ private:
   };
 
   [[nodiscard]] Looked look(const job::Stretch& stretch) const {
-    constexpr std::size_t most_cuts = 64; // more of them would take longer than is good for a prediction
+    constexpr std::size_t most_cuts = 32; // more of them would take longer than is good for a prediction
     Looked looked{stretch, {}};
-    looked.arguments = each_cut(stretch, most_cuts, [&](const job::Cut& cut) { looked.cuts.push_back(cut); });
+    const format::BreakpointGrid grid = job_.grid();
+    job::PieceCutter cutter(job_, stretch, interrupted_);
+    for (std::size_t cuts = 0; cuts < most_cuts; ++cuts) {
+      const auto cut = cutter.next();
+      if (!cut)
+        break;
+      looked.arguments += cut->arguments.count;
+      if (!cut->values || grid.reaches(cut->values->exponent, job_.bits))
+        looked.cuts.push_back(*cut);
+    }
     return looked;
   }
 
@@ -153,11 +202,13 @@ private:
   }
 
   void add_cuts(const job::Stretch& stretch) {
-    if (is_like_others()) {
+    const job::RankInterval ranks = job::ranks_of(job_.arguments(), stretch, 0, stretch.count);
+    if (is_like_others(ranks)) {
       const Work& like = work_.back();
       work_.push_back(
-          {job::ranks_of(job_.arguments(), stretch, 0, stretch.count),
-           like.cost / static_cast<double>(like.ranks.last - like.ranks.first) * static_cast<double>(stretch.count)});
+          {ranks,
+           like.cost / static_cast<double>(like.ranks.last - like.ranks.first) * static_cast<double>(stretch.count),
+           nullptr, like.examples});
       return;
     }
     const Looked looked = looked_at(stretch);
@@ -170,22 +221,43 @@ private:
     sample(stretch);
   }
 
-  // Of very many pieces in a row not all are asked about.
+  // Of very many pieces in a row not all are asked about, but some of each length.
   void add_few() {
-    std::vector<Work> asked;
-    const std::vector<double> costs = costs_of_parts(cuts_.size(), [&](std::size_t i) {
-      add_work(cuts_[i], 1, asked);
-      return asked.back().cost / static_cast<double>(cuts_[i].arguments.count);
-    });
-    for (std::size_t i = 0; i < cuts_.size(); ++i)
-      work_.push_back({job::ranks_of(job_.arguments(), cuts_[i].arguments, 0, cuts_[i].arguments.count),
-                       costs[i] * static_cast<double>(cuts_[i].arguments.count)});
+    std::map<int, std::vector<job::Cut>> pieces; // by the bits of their length
+    for (const job::Cut& cut : cuts_)
+      if (cut.arguments.count >= fewest_asked_about)
+        pieces[bit_length(cut.arguments.count)].push_back(cut);
+      else
+        add_work(cut, 1, work_);
+    for (const auto& group : pieces) {
+      const std::vector<job::Cut>& alike = group.second;
+      std::vector<double> arguments;
+      arguments.reserve(alike.size());
+      for (const job::Cut& piece : alike)
+        arguments.push_back(static_cast<double>(piece.arguments.count));
+      const auto ask = [&](std::size_t i) {
+        std::vector<Work> asked;
+        add_work(alike[i], 1, asked);
+        return cost_of(asked) / arguments[i];
+      };
+      const std::vector<std::size_t> first = asked_first(alike.size());
+      std::vector<double> known(alike.size());
+      number::in_parallel(first.size(), std::max(1U, std::thread::hardware_concurrency()),
+                          [&](std::uint64_t i, unsigned /*thread*/) { known[first[i]] = ask(first[i]); });
+      const std::vector<double> costs =
+          costs_of_parts(arguments, [&](std::size_t i) { return known[i] > 0 ? known[i] : ask(i); });
+      for (std::size_t i = 0; i < alike.size(); ++i)
+        work_.push_back({job::ranks_of(job_.arguments(), alike[i].arguments, 0, alike[i].arguments.count),
+                         costs[i] * arguments[i]});
+    }
     cuts_.clear();
   }
 
-  // Whether the stretch is taken to be like the last one, of a long row of those that have many pieces.
-  [[nodiscard]] bool is_like_others() {
-    if (many_in_row_ < all_looked_at || work_.empty() || std::has_single_bit(many_in_row_ + 1))
+  // Whether the stretch of these ranks is taken to be like the last one, of a long row of those that have many pieces.
+  [[nodiscard]] bool is_like_others(const job::RankInterval& ranks) {
+    if (work_.empty() || work_.back().ranks.last != ranks.first)
+      many_in_row_ = 0;
+    if (many_in_row_ < all_looked_at || std::has_single_bit(many_in_row_ + 1))
       return false;
     many_in_row_ += 1;
     return true;
@@ -207,68 +279,96 @@ private:
                      std::make_shared<const ClaimedWork>(std::move(claimed))});
   }
 
-  // As a whole, by the first pieces from some places of it on. What is looked at counts by its arguments: next to a
-  // zero or a pole there are very few in many pieces, and each of them costs much.
+  // As a whole, by some pieces of it that follow each other, with those around a zero or a pole: there are very few
+  // arguments in many pieces, and each of them costs much.
   void sample(const job::Stretch& stretch) {
-    constexpr unsigned places = 16;
-    constexpr unsigned windows = 1024;
-    constexpr std::size_t most_cuts = 6;
-    std::vector<std::vector<Work>> inside(places);
-    std::vector<uint128> arguments(places);
-    number::in_parallel(
-        places, std::max(1U, std::thread::hardware_concurrency()), [&](std::uint64_t i, unsigned /*thread*/) {
-          job::Stretch window = stretch;
-          window.count = std::max<uint128>(1, stretch.count / windows);
-          window.first += stretch.count / places * i + (stretch.count / places - window.count) / (places - 1) * i;
-          arguments[i] = each_cut(window, most_cuts, [&](const job::Cut& one) { add_work(one, 1, inside[i]); });
-        });
-    double cost = 0;
+    job::Stretch from = stretch;
+    from.first += stretch.count / 3;
+    from.count -= stretch.count / 3;
+    const std::vector<job::Cut> cuts = some_cuts(from);
+    std::vector<std::vector<Work>> work(cuts.size());
+    number::in_parallel(cuts.size(), std::max(1U, std::thread::hardware_concurrency()),
+                        [&](std::uint64_t i, unsigned /*thread*/) {
+                          if (!cuts[i].values || job_.grid().reaches(cuts[i].values->exponent, job_.bits))
+                            add_work(cuts[i], 1, work[i]);
+                        });
+    std::vector<Work> examples;
     uint128 looked_at = 0;
-    for (unsigned i = 0; i < places; ++i) {
-      cost += cost_of(inside[i]);
-      looked_at += arguments[i];
+    for (std::size_t i = 0; i < cuts.size(); ++i) {
+      examples.insert(examples.end(), work[i].begin(), work[i].end());
+      looked_at += cuts[i].arguments.count;
     }
-    if (cost > 0)
+    if (const double cost = cost_of(examples); cost > 0)
       work_.push_back({job::ranks_of(job_.arguments(), stretch, 0, stretch.count),
-                       cost / static_cast<double>(looked_at) * static_cast<double>(stretch.count)});
+                       cost / static_cast<double>(looked_at) * static_cast<double>(stretch.count), nullptr,
+                       std::make_shared<const std::vector<Work>>(std::move(examples))});
   }
 
-  // So many or fewer cuts from the beginning of a stretch on, of those that have breakpoints. Returns how many
-  // arguments these and the others have.
-  template <typename Use> uint128 each_cut(const job::Stretch& stretch, std::size_t most, const Use& use) const {
-    const format::BreakpointGrid grid = job_.grid();
+  // Some cuts from the beginning of a stretch on, until they are long again.
+  [[nodiscard]] std::vector<job::Cut> some_cuts(const job::Stretch& stretch) const {
+    constexpr std::size_t fewest = 8;
+    constexpr std::size_t most = 64;
+    std::vector<job::Cut> cuts;
+    uint128 longest = 0;
     job::PieceCutter cutter(job_, stretch, interrupted_);
-    uint128 arguments = 0;
-    for (std::size_t cuts = 0; cuts < most; ++cuts) {
+    while (cuts.size() < most) {
       const auto cut = cutter.next();
       if (!cut)
         break;
-      arguments += cut->arguments.count;
-      if (!cut->values || grid.reaches(cut->values->exponent, job_.bits))
-        use(*cut);
+      cuts.push_back(*cut);
+      longest = std::max(longest, cut->arguments.count);
+      if (cuts.size() >= fewest && cut->arguments.count >= longest / 4)
+        break;
     }
-    return arguments;
+    return cuts;
   }
 
-  // Adds a piece in so many parts.
+  // Adds a piece in so many parts, and shorter ones towards its ends, where it may be next to a pole.
   void add_work(const job::Cut& cut, uint128 parts, std::vector<Work>& work) {
-    engine::FieldPlanner planner(engines_, job_, engine::Field::of(cut), settings_.choices.algorithm != "auto",
-                                 settings_.costs);
-    const uint128 all = cut.arguments.count;
-    const auto begin = [&](uint128 i) { return i == parts ? all : all / parts * i; };
-    const std::vector<double> costs = costs_of_parts(static_cast<std::size_t>(parts), [&](std::size_t i) {
+    if (cut.arguments.count < fewest_asked_about) { // one interval, or MPFR
+      const auto count = static_cast<double>(cut.arguments.count);
+      const double one_by_one = settings_.costs[device::shared_cost("confirmation")] * count;
+      const double at_once = cut.values ? settings_.costs[device::shared_cost("interval")] : one_by_one;
+      work.push_back({job::ranks_of(job_.arguments(), cut.arguments, 0, cut.arguments.count),
+                      rounded(std::min(one_by_one, at_once))});
+      return;
+    }
+    const std::vector<uint128> borders = borders_of(cut, parts);
+    std::vector<double> arguments;
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i)
+      arguments.push_back(static_cast<double>(borders[i + 1] - borders[i]));
+    const std::vector<double> costs = costs_of_parts(arguments, [&](std::size_t i) {
       if (interrupted_ && interrupted_())
         throw Interrupted();
-      const uint128 count = begin(i + 1) - begin(i);
-      const double cost = cut.values ? planner.estimate(begin(i) + count / 2, count - count / 2)
+      // A planner offers no much longer intervals than it did last: next to a pole, that is.
+      engine::FieldPlanner planner(engines_, job_, engine::Field::of(cut), settings_.choices.algorithm != "auto",
+                                   settings_.costs);
+      const uint128 place = borders[i] + (borders[i + 1] - borders[i]) / 2;
+      const double cost = cut.values ? planner.estimate(place, cut.arguments.count - place)
                                      : settings_.costs[device::shared_cost("confirmation")];
       return rounded(std::isfinite(cost) ? cost : settings_.costs[device::shared_cost("confirmation")]);
     });
     for (std::size_t i = 0; i < costs.size(); ++i) {
-      const uint128 count = begin(i + 1) - begin(i);
+      const uint128 count = borders[i + 1] - borders[i];
       work.push_back(
-          {job::ranks_of(job_.arguments(), cut.arguments, begin(i), count), costs[i] * static_cast<double>(count)});
+          {job::ranks_of(job_.arguments(), cut.arguments, borders[i], count), costs[i] * static_cast<double>(count)});
     }
+  }
+
+  static std::vector<uint128> borders_of(const job::Cut& cut, uint128 parts) {
+    constexpr int nearest_bits = 16; // log2 of the shortest part's arguments
+    constexpr int growth_bits = 5;
+    constexpr uint128 fewest = uint128(1) << 28; // of a piece; shorter ones cost little
+    const uint128 all = cut.arguments.count;
+    std::vector<uint128> borders;
+    for (uint128 i = 0; i < parts; ++i)
+      borders.push_back(all / parts * i);
+    for (int bits = nearest_bits; cut.values && all >= fewest && uint128(1) << bits < all / parts / 2;
+         bits += growth_bits)
+      borders.insert(borders.end(), {uint128(1) << bits, all - (uint128(1) << bits)});
+    borders.push_back(all);
+    std::sort(borders.begin(), borders.end());
+    return borders;
   }
 
   const job::Job& job_;
@@ -276,6 +376,7 @@ private:
   const std::function<bool()>& interrupted_;
   std::vector<std::unique_ptr<engine::Engine>> engines_;
   Claims claims_;
+  static constexpr uint128 fewest_asked_about = uint128(1) << 16;
   static constexpr unsigned all_looked_at = 12; // of a row of stretches of many pieces
   std::vector<Looked> ahead_;                   // of the next ones
   unsigned many_in_row_ = 0;                    // stretches of many pieces, one after the other
@@ -290,9 +391,10 @@ job::Coverage sample_of(const std::vector<Work>& work, double all, double share)
   double before = 0;
   unsigned place = 0;
   for (const Work& one : work) {
-    for (; place < sample_places && before + one.cost > all * (place + 0.5) / sample_places; ++place) {
+    const double weighted = one.cost * one.weight;
+    for (; place < sample_places && before + weighted > all * (place + 0.5) / sample_places; ++place) {
       const int128 count = one.ranks.last - one.ranks.first;
-      const double from = std::max(all * (place + 0.5) / sample_places - before, 0.0) / one.cost;
+      const double from = std::max(all * (place + 0.5) / sample_places - before, 0.0) / weighted;
       const double wanted = std::clamp(all * share / sample_places / one.cost, 0.0, 1.0) * static_cast<double>(count);
       const int128 length = int128(1) << (bit_length(std::max<uint128>(static_cast<uint128>(wanted), 1)) - 1);
       format::ArgumentSet::Rank first =
@@ -304,7 +406,7 @@ job::Coverage sample_of(const std::vector<Work>& work, double all, double share)
                                           .intervals())
         sample.add(begin, end);
     }
-    before += one.cost;
+    before += weighted;
   }
   return sample;
 }
@@ -404,13 +506,16 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
   constexpr double least_share = 0x1p-24;
   constexpr double intervals = 2; // that a place is worth at least: where planning outweighs all else, others are best
   constexpr double growth = 4;
-  constexpr double most_times = 16; // of the least seconds, that samples may take in all
+  constexpr double most_times = 4;     // of the least seconds, that samples may take in all,
+  constexpr double most_at_first = 16; // and the first one, for which kernels may have to be built
   const double all = cost_of(sampled);
   TimePrediction prediction;
-  const auto begin = std::chrono::steady_clock::now();
+  auto begin = std::chrono::steady_clock::now();
+  bool is_first = true;
   SearchHooks hooks;
   hooks.interrupted = [&] {
-    return (interrupted && interrupted()) || support::seconds_since(begin) > most_times * least_seconds;
+    return (interrupted && interrupted()) ||
+           support::seconds_since(begin) > (is_first ? most_at_first : most_times) * least_seconds;
   };
   Timed last;
   for (double share =
@@ -429,6 +534,8 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
         timed.seconds = std::min(timed.seconds, result.seconds);
       if (result.interrupted)
         break;
+      if (std::exchange(is_first, false))
+        begin = std::chrono::steady_clock::now();
     }
     if (!std::isfinite(timed.seconds)) // the smaller ones must do
       timed = last;
@@ -448,7 +555,13 @@ TimePrediction predicted_time(const job::Job& job, const std::vector<Work>& work
   std::vector<Work> open;
   std::vector<Work> claimed;
   for (const Work& one : work)
-    (one.claimed ? claimed : open).push_back(one);
+    if (one.examples == nullptr) {
+      (one.claimed ? claimed : open).push_back(one);
+    } else {
+      const double weight = one.cost / cost_of(*one.examples);
+      for (const Work& example : *one.examples)
+        open.push_back({example.ranks, example.cost, nullptr, nullptr, weight});
+    }
   TimePrediction prediction;
   if (cost_of(open) > 0)
     prediction = time_of_open(job, open, workers, costs, least_seconds, interrupted);

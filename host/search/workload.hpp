@@ -25,6 +25,9 @@ struct Work {
   job::RankInterval ranks;
   double cost = 0;
   std::shared_ptr<const ClaimedWork> claimed{}; // null where no engine has: then any of the ranks may be searched alone
+  // Parts of a stretch of which only these were looked at, and which stand for it. Null where all of it was.
+  std::shared_ptr<const std::vector<Work>> examples{};
+  double weight = 1; // of an example: how many such there are
 };
 
 // The work of stretches of a job, in the order of ranks, by the planner's prices with these settings. Those of many

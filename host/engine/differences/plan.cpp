@@ -24,10 +24,12 @@ namespace {
 constexpr std::uint64_t shortest_run = 16; // shorter ones are no cheaper than MPFR
 constexpr std::uint64_t longest_run = std::uint64_t(1) << 12;
 constexpr std::uint64_t longest_stretch = std::uint64_t(1) << 18;
-constexpr std::uint64_t longest_plan = std::uint64_t(1) << 20; // the other engines are asked again from time to time
-constexpr unsigned polynomials_of_batch = 64;                  // so that an interrupt is soon seen,
-constexpr std::uint64_t longest_batch = longest_stretch;       // likewise
-constexpr unsigned polynomials_of_a_length = 16;               // once one was too long, before a longer one is tried
+// The other engines are asked again from time to time, sooner where f soon bends less.
+constexpr std::uint64_t longest_plan = std::uint64_t(1) << 20;
+constexpr std::uint64_t most_stretches = 64;             // of the first one's length
+constexpr unsigned polynomials_of_batch = 64;            // so that an interrupt is soon seen,
+constexpr std::uint64_t longest_batch = longest_stretch; // likewise
+constexpr unsigned polynomials_of_a_length = 16;         // once one was too long, before a longer one is tried
 // Each of what runs add to ε is this far below it, so that they cost no candidates.
 constexpr long margin_bits = 8;
 constexpr int most_polynomial_degree = 18; // of a stretch; its runs need fewer differences
@@ -294,7 +296,7 @@ std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
       continue;
     if (stretch < longest || longest == stretch_)        // else it is short because no more was asked for
       stretch_ = std::min(2 * stretch, longest_stretch); // the function may be tamer further on
-    return std::make_unique<DifferenceOffer>(function_, bits_, count, asked, *run,
+    return std::make_unique<DifferenceOffer>(function_, bits_, count, std::min(asked, most_stretches * stretch), *run,
                                              costs_[device::shared_cost("confirmation")]);
   }
   stretch_ = std::max(stretch_ / 2, 2 * shortest_run);

@@ -14,6 +14,7 @@
 #include "tmd/result.hpp"
 #include "tmd/search_spec.hpp"
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -65,6 +66,7 @@ struct Estimate {
   // Expected time of the search on the devices that the spec names, without the start-up; empty: not known.
   std::optional<double> seconds;
   bool is_least = false;            // so long or longer
+  std::size_t sampled = 0;          // stretches of so many pieces that only some of these were looked at for it
   std::vector<std::string> devices; // their names
   std::string why_unknown;          // where `seconds` is empty: a sentence
 };

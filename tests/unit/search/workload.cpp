@@ -1,6 +1,9 @@
 // What a search will cost, and how it is cut into shards.
 #include "host/search/workload.hpp"
+#include "host/engine/planning.hpp"
+#include "host/engine/registry.hpp"
 #include "host/function/catalogue.hpp"
+#include "host/job/pieces.hpp"
 #include "host/search/expectation.hpp"
 #include "tmd/error.hpp"
 
@@ -103,6 +106,34 @@ TEST_CASE("the work is of the job, in order, and every part of it costs somethin
   // exp below 2^-60 is proven without a device.
   const std::vector<Work> work = predicted_work(jobs[4], false, usual_settings());
   CHECK(work.front().ranks.first > jobs[4].arguments().parse("0x1p-100", ""));
+}
+
+TEST_CASE("the work costs about what the plans of all of it do") {
+  const engine::EngineSettings settings = usual_settings();
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  for (const engine::EngineKind* kind : engine::engines())
+    if (kind->open_to_plan != nullptr)
+      engines.push_back(kind->open_to_plan(settings));
+  // Next to a branch point, next to poles, and with short pieces between long ones.
+  for (const job::Job& job :
+       {job_of("acos", "binary64", "0x1p-1", "1"), job_of("lgamma", "binary64", "-1501", "-1500"),
+        job_of("log1p", "binary64", "-0x1.fffffffffffffp-1", "-0x1p-1"), job_of("log1p", "binary64", "0x1p-30", "1")}) {
+    CAPTURE(job.identity());
+    double planned = 0;
+    for (const job::Cut& cut : job::cut_all(*job.function, job.arguments(), job.first, job.last)) {
+      engine::FieldPlanner planner(engines, job, engine::Field::of(cut), false, settings.costs);
+      for (uint128 done = 0; cut.values && done < cut.arguments.count;) {
+        const engine::Interval interval = planner.at(done, cut.arguments.count - done);
+        planned += interval.cost * static_cast<double>(interval.count);
+        done += interval.count;
+      }
+    }
+    const double predicted = cost_of(predicted_work(job, false, settings), job.first, job.last);
+    CAPTURE(planned);
+    CAPTURE(predicted);
+    CHECK(predicted > planned / 2.5);
+    CHECK(predicted < planned * 2.5);
+  }
 }
 
 TEST_CASE("shards have all of the job, none is empty, and they cost the same") {

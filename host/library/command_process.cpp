@@ -26,7 +26,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr std::size_t most_shown = 60; // of a line that is no number
+constexpr std::size_t most_shown = 60;     // of a line that is no number
+constexpr std::size_t most_line = 1 << 16; // bytes, of more than any number has
 
 // The types that numbers are written and read in; binary16 is exact in float.
 template <typename Real> auto widened(Real x) {
@@ -106,9 +107,11 @@ CommandProcess::Answered CommandProcess::ask(Direction direction, std::size_t fi
   std::string text;
   std::string line;
   for (auto last = Clock::now(); pipe.out.is_open();) {
-    if (child.read(pipe.out, text, 50ms))
+    const std::size_t before = text.size();
+    (void)child.read(pipe.out, text, 50ms); // what it writes to stderr is no result
+    if (text.size() != before)
       last = Clock::now();
-    else if (Clock::now() - last > patience_)
+    else if (pipe.out.is_open() && Clock::now() - last > patience_)
       return {answered.count, {Kind::hung, "it did not return"}};
     if (!pipe.out.is_open() && !text.empty() && text.back() != '\n')
       text += '\n'; // the last line of all need not have an end
@@ -120,6 +123,8 @@ CommandProcess::Answered CommandProcess::ask(Direction direction, std::size_t fi
                 {Kind::unreadable, fmt::format("it wrote '{}'", support::on_one_line(line).substr(0, most_shown))}};
       ++answered.count;
     }
+    if (text.size() > most_line)
+      return {answered.count, {Kind::unreadable, "it wrote a line that does not end"}};
   }
   if (answered.count == count)
     return answered;

@@ -37,10 +37,11 @@ private:
   }
 };
 
-constexpr auto end_patience = 10s; // until a process whose channel is closed has ended
+constexpr auto end_patience = 10s;         // until a process whose channel is closed has ended
+constexpr std::size_t most_text = 1 << 20; // bytes of a line
 
 void throw_failure(const std::string& line) {
-  if (line.front() == worker_fails)
+  if (line.starts_with(worker_fails))
     throw DeviceError(line.substr(1));
 }
 
@@ -73,9 +74,11 @@ void LibraryProcess::start() {
       fail("the process that does: " + child_->wait(end_patience).value_or(support::ProcessEnd{}).sentence());
     if (Clock::now() - begin > load_patience)
       fail("that does not end");
+    if (text_.size() > most_text)
+      fail("it does not say whether it has");
     (void)child_->read(channel_, text_, 50ms);
   }
-  if (line.front() == worker_refuses)
+  if (line.starts_with(worker_refuses))
     throw UsageError(line.substr(1));
   throw_failure(line);
 }
@@ -90,16 +93,17 @@ std::optional<LibraryAnswer> LibraryProcess::call_from(std::uint64_t first) {
   std::uint64_t seen = first;
   auto last = Clock::now();
   for (;;) {
-    const bool happened = child_->read(channel_, text_, 50ms);
-    if (take_line(text_, line)) {
-      throw_failure(line);
+    (void)child_->read(channel_, text_, 50ms);
+    if (take_line(text_, line) && line == worker_is_done)
       return std::nullopt;
-    }
+    throw_failure(line);
+    if (!line.empty() || text_.size() > most_text)
+      return LibraryAnswer{LibraryAnswer::Kind::crashed, "it wrote into the channel between two processes of tmd"};
     if (!channel_.is_open())
       return LibraryAnswer{LibraryAnswer::Kind::crashed,
                            child_->wait(end_patience).value_or(support::ProcessEnd{}).sentence()};
     const std::uint64_t now = cursor.load(std::memory_order_relaxed);
-    if (happened || now != seen)
+    if (now != seen)
       last = Clock::now();
     else if (Clock::now() - last > manner_.patience)
       return LibraryAnswer{LibraryAnswer::Kind::hung, "it did not return"};
@@ -113,24 +117,26 @@ std::vector<LostCall> LibraryProcess::call(std::size_t count, std::size_t most) 
     for (const Direction direction : directions)
       std::fill_n(block_.notes(direction), SharedCalls::most, std::uint8_t(0));
   header.noted = 0;
-  header.count = count;
   const std::uint64_t calls = manner_.nearest_only ? count : directions.size() * count;
   std::uint64_t at_once = calls;
   std::vector<LostCall> lost;
   for (std::uint64_t first = 0; first < calls && lost.size() <= most;) {
-    header.calls = std::min(first + at_once, calls);
+    const std::uint64_t end = std::min(first + at_once, calls);
+    header.count = count; // each time: a library that writes where it should not may have written here
+    header.calls = end;
     const auto answer = call_from(first);
     at_once = calls;
     if (!answer) {
-      first = header.calls;
+      first = end;
       continue;
     }
     child_.reset();
-    if (manner_.is_device && header.calls - first > manner_.lanes) {
-      at_once = std::max<std::uint64_t>(manner_.lanes, (header.calls - first) / 2);
+    if (manner_.is_device && end - first > manner_.lanes) {
+      at_once = std::max<std::uint64_t>(manner_.lanes, (end - first) / 2);
       continue;
     }
-    const std::uint64_t call = header.cursor.load(std::memory_order_relaxed);
+    const std::uint64_t cursor = header.cursor.load(std::memory_order_relaxed);
+    const std::uint64_t call = cursor >= first && cursor < end ? cursor : first;
     const std::uint64_t size =
         std::min<std::uint64_t>(manner_.lanes, count - call % count); // that were called together
     for (std::uint64_t lane = 0; lane < size; ++lane)

@@ -52,7 +52,6 @@ LibraryProcess::LibraryProcess(std::string program, std::vector<std::string> arg
       block_(manner.size, manner.operands), output_(::memfd_create("tmd-output", MFD_CLOEXEC)) {}
 
 void LibraryProcess::start() {
-  constexpr auto load_patience = 60s;
   std::optional<DeviceStart> place;
   if (manner_.is_device)
     place.emplace();
@@ -72,7 +71,7 @@ void LibraryProcess::start() {
   while (!take_line(text_, line)) {
     if (!channel_.is_open())
       fail("the process that does: " + child_->wait(end_patience).value_or(support::ProcessEnd{}).sentence());
-    if (Clock::now() - begin > load_patience)
+    if (Clock::now() - begin > manner_.load_patience)
       fail("that does not end");
     if (text_.size() > most_text)
       fail("it does not say whether it has");

@@ -22,8 +22,9 @@ public:
     std::size_t lanes = 1; // arguments of a call
     bool nearest_only = false;
     bool is_device = false; // a driver makes all calls of a block together: which ones do not return is found by halves
-    std::chrono::milliseconds patience{}; // for a call
-    std::size_t operands = 1;             // of the function, 1 or 2
+    std::chrono::milliseconds patience{};                               // for a call
+    std::size_t operands = 1;                                           // of the function, 1 or 2
+    std::chrono::milliseconds load_patience = std::chrono::seconds(60); // for the library, or the device's program
   };
 
   // program, arguments: what calls serve_library() or serve_built_in() with descriptors 3 and 4.

@@ -315,7 +315,8 @@ engine::Stages read_named_stages(const Json& record) {
 
 Json to_record(const AuditReport& report) {
   return {{"algorithm", report.algorithm}, {"way", report.way},         {"arguments", to_json(report.arguments)},
-          {"cases", report.cases},         {"planted", report.planted}, {"seconds", report.seconds}};
+          {"cases", report.cases},         {"planted", report.planted}, {"seconds", report.seconds},
+          {"seed", to_json(report.seed)}};
 }
 
 Json tunables_record(const device::Tunables& tunables) {

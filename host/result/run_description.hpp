@@ -39,6 +39,7 @@ struct AuditReport {
   std::uint64_t cases = 0;   // of every kind, in those parts
   std::uint64_t planted = 0; // cases that were planted for the device, which has found them
   double seconds = 0;
+  std::uint64_t seed = 0; // of what chose the parts
 };
 
 struct RunDescription {

@@ -89,6 +89,7 @@ public:
     way.means == Means::test ? by_test() : way.means == Means::varied ? by_varied() : by_runs();
     comparison_.report.algorithm = way.algorithm;
     comparison_.report.way = describe(way);
+    comparison_.report.seed = seed;
     comparison_.report.seconds = support::seconds_since(start_);
     return std::move(comparison_);
   }

@@ -397,7 +397,7 @@ def describe(certificate):
             methods[name] = methods.get(name, 0) + int(intervals)
     print("searched by " + ", ".join(f"{name} ({plural(count, 'interval')})" for name, count in sorted(methods.items())))
     for audit in summary.get("audits", []):
-        print(f"searched again: {audit}")
+        print(f"searched again {audit['way']}: {audit['arguments']} arguments, seed {audit.get('seed', 'unknown')}")
 
 
 def load_flint():

@@ -31,6 +31,9 @@ grep -qx 'ok      22 arguments in no part; MPFR alone has decided 22' out || fai
 succeeds search exp --from 1 --to 0x1.0008p+0 --argument-precision 54 --rounding directed --bits 33 --quiet --json "$PWD/demo.jsonl"
 holds demo.jsonl --arguments 20000 --seed 7
 grep -qx 'seed 7' out || fail "the seed is not said"
+succeeds search exp --from 1 --to 0x1.00001p+0 --bits 28 --audit 0.5 --quiet --json "$PWD/audited.jsonl"
+holds audited.jsonl --arguments 5000
+grep -qE '^searched again by the [a-z]+ test: [0-9]+ arguments, seed [0-9]+$' out || fail "nothing of the audit"
 
 grep -v '"type":"\(case\|exact\)"' exp.jsonl >certificate.jsonl # and the list beside it
 holds certificate.jsonl --list exp.wc --arguments 70000

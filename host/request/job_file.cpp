@@ -7,11 +7,15 @@
 #include "support/text.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
+#include <regex>
 #include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -21,6 +25,16 @@ namespace tmd::request {
 namespace {
 
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
+
+// The members that pown:3..1024 stands for; nothing where the text is no such range.
+std::vector<std::string> members_of(const std::string& text) {
+  static const std::regex form("([a-z][a-z0-9]*:)(-?[0-9]{1,4})\\.\\.(-?[0-9]{1,4})");
+  std::vector<std::string> members;
+  if (std::smatch range; std::regex_match(text, range, form))
+    for (int n = std::stoi(range[2]); n <= std::stoi(range[3]); ++n)
+      members.push_back(range[1].str() + std::to_string(n));
+  return members;
+}
 
 class JobFileReader {
 public:
@@ -53,7 +67,8 @@ public:
 
 private:
   void mistake(const toml::node& where, const std::string& what) {
-    const int line = std::max(line_of(where), 1);
+    const auto written = written_as_.find(&where);
+    const int line = std::max(line_of(written == written_as_.end() ? where : *written->second), 1);
     const std::string sentence = support::on_one_line(what);
     const auto is_known = [&](const JobFileMistake& known) { return known.line == line && known.sentence == sentence; };
     if (std::none_of(file_.mistakes.begin(), file_.mistakes.end(), is_known)) // a bad default is met by every search
@@ -77,12 +92,20 @@ private:
     return nullptr;
   }
 
-  // Those of which each is to be searched: of an array of functions or of roundings all, else the node itself.
-  static std::vector<const toml::node*> values_of(std::string_view key, const toml::node& node) {
+  // Those of which each is to be searched: of an array of functions or of roundings all, and all members of a range;
+  // else the node itself.
+  std::vector<const toml::node*> values_of(std::string_view key, const toml::node& node) {
     std::vector<const toml::node*> values;
     if (const toml::array* list = node.as_array(); list != nullptr && (key == "function" || key == "rounding"))
-      for (const toml::node& value : *list)
-        values.push_back(&value);
+      for (const toml::node& value : *list) {
+        const std::vector<std::string> members = members_of(value.value_exact<std::string>().value_or(""));
+        if (members.empty())
+          values.push_back(&value);
+        for (const std::string& member : members) {
+          values.push_back(&members_.emplace_back(member));
+          written_as_[values.back()] = &value;
+        }
+      }
     if (values.empty())
       values.push_back(&node);
     return values;
@@ -252,6 +275,8 @@ private:
   const toml::table& root_;
   const toml::table* defaults_ = nullptr;
   std::set<std::string> names_;
+  std::deque<toml::value<std::string>> members_;              // of ranges, one by one
+  std::map<const toml::node*, const toml::node*> written_as_; // the range of each
   JobFile file_;
 };
 

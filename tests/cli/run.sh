@@ -128,6 +128,10 @@ line 70: --from: 0x1.000000000000001p+0 is not a number of binary64 with 53 bits
 line 75: -0x1p+0 is outside the domain of log: x > 0
 line 76: --to: 0x1p+2000 is beyond the largest number of binary64
 line 77: --device all names every device: give no other beside it"
+printf '[[search]]\nfunction = [\n"exp",\n"pown:-1..2", "rootn:3..4"]\nbits = 0' >jobs.toml
+refuses_file "line 4: pown:N takes for N an integer from -8000 to 8000, not 0 or 1; '0' is none
+line 4: pown:N takes for N an integer from -8000 to 8000, not 0 or 1; '1' is none
+line 5: --bits must be an integer from 1 to 120, not '0'"
 echo 'x = [' >jobs.toml
 tmd run jobs.toml --into results
 [[ $status -eq 2 ]] && grep -q '^tmd: jobs.toml, line 1: ' err || fail "no TOML: not its line"

@@ -1,3 +1,6 @@
+// How the accounts are kept: every part is entered in the account of its worker under one mutex; close() adds them up.
+// A faulty worker's account is cleared, and its parts go back to the dispatcher.
+
 #include "search/accounts.hpp"
 
 #include "support/stopwatch.hpp"
@@ -37,7 +40,7 @@ job::Coverage Accounts::enter(engine::Field& field) {
   return take_up(number);
 }
 
-// What an earlier run has done of a claim goes on, where it is the very same claim: its arguments are counted again.
+// The parts of a claim that an earlier run has searched, if it is the very same claim. Its arguments are counted again.
 job::Coverage Accounts::take_up(std::size_t number) {
   const engine::Field& field = this->field(number);
   if (!field.is_claimed())
@@ -133,14 +136,14 @@ bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, 
   if (dispatcher_.drop(worker) == 0) {
     if (!interrupted())
       return false;
-    result_.interrupted = true; // the others have ended for that reason: what is known counts
+    result_.interrupted = true; // the others ended because of the interruption: their results count
   }
   if (hooks_.lost)
     hooks_.lost(worker, why);
   return true;
 }
 
-// The others do all of it again.
+// The other workers search all parts of this one again.
 void Accounts::revoke(std::size_t worker) {
   Account& account = accounts_[worker];
   dispatcher_.reopen(account.parts);

@@ -1,8 +1,7 @@
-// What the workers of a search have done, and what of it counts. A part that a worker delivers is covered from then on,
-// but it stays in the account of that worker until the search ends: a device may turn out to be faulty, and then all
-// that it has done is revoked and searched again by the others. Of a field that an engine has claimed only the whole
-// counts, so that its parts are kept together, with those that an earlier run has done. When all threads have ended,
-// close() adds up the accounts and makes the result of them.
+// The accounts of a search: what each worker has done, and which of it counts. A delivered part is covered at once, but
+// stays in its worker's account until the search ends: if the device turns out to be faulty, everything in that account
+// is revoked and searched again by others. A claimed field counts only as a whole, so its parts are kept together, with
+// those of an earlier run. When all threads have ended, close() adds up the accounts and makes the result.
 #pragma once
 
 #include "search/dispatcher.hpp"
@@ -25,30 +24,30 @@ public:
   Accounts(const job::Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
            result::SearchResult so_far);
 
-  // Enters a field, in the dispatcher's order, and says in it which other functions its claim serves. Returns what an
-  // earlier run has done of it, in its coordinate, which is taken up. Throws UsageError where there are too many.
+  // Enters a field, in the dispatcher's order, and notes in it which other functions its claim serves. Returns the
+  // parts of it, in its coordinate, that an earlier run has searched. Throws UsageError if there are too many fields.
   [[nodiscard]] job::Coverage enter(engine::Field& field);
-  // No more fields come: tells of what an earlier run has done of claims that are made otherwise now.
+  // No more fields come: reports claims of an earlier run that are partitioned differently now.
   void complete();
   void settle(const job::RegimeRange& range);
   void leave_out(const job::RankInterval& ranks);
-  // A part is done: it is covered, unless the worker turns out to be faulty. What reports tell of plans counts those of
-  // faulty workers, too.
+  // A part is done: it is covered, unless the worker turns out to be faulty. Reports about plans include those of
+  // faulty workers.
   void count(std::size_t worker, const result::PartResult& part);
-  // A worker has failed, and others take its work. Faulty: nothing that it has done counts any longer. Returns false
-  // where there are no others, and the search has not been interrupted.
+  // A worker has failed, and others take its work. If it is faulty, nothing that it has done counts any longer. Returns
+  // false if no other worker is left and the search has not been interrupted.
   [[nodiscard]] bool lose(std::size_t worker, const std::string& why, bool is_faulty,
                           const engine::Interrupt& interrupted);
   void interrupt();
-  // What all workers did. A claimed field counts when every part of it was searched, in this run or before, which must
-  // be all of its arguments; else what was done of it stays for a run that goes on. Once, when all threads have ended.
+  // The result of all workers. A claimed field counts if every part of it was searched, in this run or before;
+  // otherwise its parts are kept for a run that resumes the search. Call once, when all threads have ended.
   [[nodiscard]] result::SearchResult close();
 
 private:
-  // What a worker has done.
+  // The work of one worker.
   struct Account {
     std::vector<result::Part> parts;
-    job::Coverage covered; // ranks
+    job::Coverage covered; // ranks that count as searched
     result::PartSums sums;
     std::map<std::size_t, result::BegunClaim> claimed; // parts of claimed fields, by the field's number
   };
@@ -64,22 +63,22 @@ private:
 
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   const job::Job& job_;
-  const uint128 size_; // of the job
+  const uint128 size_; // number of the job's arguments
   const SearchHooks& hooks_;
   Dispatcher& dispatcher_;
 
-  std::mutex mutex_; // of what follows, and of the hooks that tell the caller something
+  std::mutex mutex_; // guards the members below, and the hooks that report to the caller
   result::SearchResult result_;
-  const std::size_t known_fields_; // of an earlier run
+  const std::size_t known_fields_; // fields that an earlier run has entered
   std::size_t known_cases_;
   uint128 known_arguments_;
   std::map<std::size_t, result::BegunClaim>
-      begun_; // claims that an earlier run or this one has begun, by the field's number
+      begun_; // partly searched claims, of this run or an earlier one, by the field's number
   std::vector<OtherAccounts> others_;
   job::Coverage settled_;         // ranks of the regimes that this run has found
-  std::vector<Account> accounts_; // by worker
-  uint128 searched_ = 0;          // arguments, by all of them
-  std::uint64_t found_ = 0;       // hard cases
+  std::vector<Account> accounts_; // indexed by worker
+  uint128 searched_ = 0;          // arguments searched by all workers
+  std::uint64_t found_ = 0;       // hard cases found
 };
 
 } // namespace tmd::searches

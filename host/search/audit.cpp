@@ -1,3 +1,6 @@
+// How an audit searches again: it draws random parts, runs a search of its own on them with the way's algorithm and
+// settings, and compares both lists there. An audit by time repeats this with growing parts.
+
 #include "search/audit.hpp"
 
 #include "engine/registry.hpp"
@@ -24,8 +27,8 @@ constexpr std::size_t parts_at_once = 16;
 constexpr std::size_t parts_of_claim = 4;
 constexpr std::size_t most_runs = 1024;
 constexpr uint128 shortest_run = 64;
-constexpr uint128 usual_runs = uint128(1) << 17; // arguments, of which MPFR decides 10^5 a second
-// What an audit by time begins with; then fourfold.
+constexpr uint128 usual_runs = uint128(1) << 17; // arguments; MPFR decides 10^5 of them a second
+// An audit by time begins with few arguments; the next step has this many times as many.
 constexpr double growth = 4;
 constexpr uint128 first_arguments = uint128(1) << 24;
 constexpr uint128 first_of_runs = uint128(1) << 12;
@@ -41,7 +44,8 @@ uint128 share_of(double share, uint128 all) {
   return share < 1 ? std::min(all, static_cast<uint128>(std::ceil(share * static_cast<double>(all)))) : all;
 }
 
-// An engine claims what it searches in far fewer steps than arguments: of the phase walk's, their power 2/3.
+// The first share of a claim. An engine searches a claim in far fewer steps than arguments: the phase walk in their
+// number to the power 2/3.
 double first_share_of(const engine::Field& claim) {
   constexpr double first_steps = 0x1p19;
   return std::min(1.0, first_steps / std::pow(static_cast<double>(claim.arguments.count), 2.0 / 3));
@@ -51,20 +55,20 @@ job::RankInterval ranks_of(const job::Job& job, const engine::Field& field) {
   return job::ranks_of(job.arguments(), field.arguments, 0, field.arguments.count);
 }
 
-// Where the claimed argument of that rank lies in the field's coordinate.
+// The place of the claimed argument of that rank in the field's coordinate.
 uint128 place_of(const job::Job& job, const engine::Field& field, format::ArgumentSet::Rank rank) {
   const format::ArgumentSet::Rank first = job::ranks_of(job.arguments(), field.arguments, 0, 1).first;
   return field.claim()->place_of(static_cast<std::uint64_t>(rank < first ? first - rank : rank - first));
 }
 
-// Some of a claim's coordinate.
+// Parts of a claim's coordinate.
 struct PartsOfClaim {
   const engine::Field* field;
-  job::RankInterval ranks; // of all of it
+  job::RankInterval ranks; // ranks of the whole claim
   job::Coverage places;
 };
 
-// Whether an argument of that rank lies in one of these parts of claims, which are in the order of ranks.
+// Whether the argument of that rank lies in one of these parts of claims, which are sorted by rank.
 bool lies_in(const std::vector<PartsOfClaim>& parts, const job::Job& job, format::ArgumentSet::Rank rank) {
   const auto next =
       std::upper_bound(parts.begin(), parts.end(), rank, [](format::ArgumentSet::Rank value, const PartsOfClaim& part) {
@@ -76,7 +80,7 @@ bool lies_in(const std::vector<PartsOfClaim>& parts, const job::Job& job, format
   return rank < part.ranks.last && part.places.contains(static_cast<int128>(place_of(job, *part.field, rank)));
 }
 
-// One audit: what it compares it adds to the comparison.
+// One audit: adds what it compares to the comparison.
 class Audit {
 public:
   Audit(const job::Job& job, const result::SearchResult& result, const Auditable& what,
@@ -131,7 +135,7 @@ private:
         parts.push_back(some_of(field, size_.share, parts_of_claim));
       (void)search_claims(parts);
     } else {
-      std::vector<const engine::Field*> left; // claims of which not all has been seen
+      std::vector<const engine::Field*> left; // claims that have not been searched completely
       for (const engine::Field& field : what_.claimed)
         left.push_back(&field);
       grow(1, [&](uint128 times) {
@@ -145,8 +149,8 @@ private:
     }
   }
 
-  // Searches more and more, until a step that takes as many times longer would take too long. In the first one kernels
-  // may be compiled.
+  // Calls step with growing counts, until the next one would take too long. The first step's time does not count, for
+  // it may compile kernels.
   template <typename Step> void grow(uint128 count, const Step& step) {
     double last = 0;
     for (bool is_first = true; support::seconds_since(start_) + growth * last < size_.seconds; is_first = false) {
@@ -158,7 +162,8 @@ private:
     }
   }
 
-  // Searches so many of them that no step before has searched. Returns false when interrupted, and when all are done.
+  // Searches `count` of these ranks that no earlier step has searched. Returns false when interrupted, or when all have
+  // been searched.
   bool search_some(const job::Coverage& of, uint128 count, std::size_t parts) {
     const job::Coverage left = seen_.complement_in(of);
     const job::Coverage ranks = random_parts(left, count, parts, random_);
@@ -169,7 +174,7 @@ private:
            ranks.size() < left.size();
   }
 
-  // The same of parts of claims. All else of these counts as done by an earlier run, which has found nothing.
+  // Does so with parts of claims. The rest of each claim is presented as searched before, without cases.
   bool search_claims(const std::vector<PartsOfClaim>& parts) {
     SearchHooks hooks;
     result::SearchResult done;
@@ -193,8 +198,8 @@ private:
                         [&](const Case& one) { return lies_in(parts, job_, job_.arguments().rank(one.x)); });
   }
 
-  // Searches what the hooks say: all that is found there the first search must have, too, and the other way round what
-  // that search has where `is_searched`.
+  // Runs a search with these hooks and compares both ways: what it finds must be in the first result, and what the
+  // first result has where `is_searched` must be found.
   template <typename Searched>
   bool compare_with(SearchHooks& hooks, result::SearchResult done, const job::Coverage& ranks, uint128 arguments,
                     const Searched& is_searched) {
@@ -228,8 +233,8 @@ private:
   const engine::Interrupt& interrupted_;
   AuditSize size_;
   number::Random random_{0};
-  job::Coverage seen_;                                           // ranks
-  std::map<const engine::Field*, job::Coverage> seen_of_claims_; // places of their coordinates
+  job::Coverage seen_;                                           // ranks searched so far
+  std::map<const engine::Field*, job::Coverage> seen_of_claims_; // places searched so far, in the claims' coordinates
   AuditComparison comparison_;
 };
 
@@ -243,7 +248,7 @@ std::string_view auditing_algorithm(const result::SearchResult& result) {
                          [&](const result::FieldReport& field) { return field.methods.contains(algorithm); });
     });
   };
-  const engine::EngineKind* most_general = nullptr; // which alone serves everywhere; where all have searched
+  const engine::EngineKind* most_general = nullptr; // it alone serves everywhere; used if all have searched
   const std::vector<const engine::EngineKind*> last_first(kinds.rbegin(), kinds.rend());
   for (const engine::EngineKind* kind : last_first) {
     if (!kind->is_general || kind->claim != nullptr)
@@ -275,7 +280,7 @@ job::Coverage random_parts(const job::Coverage& range, uint128 count, std::size_
 Auditable auditable(const job::Job& job, const result::SearchResult& result) {
   Auditable what;
   job::Coverage settled = result.left_out;
-  for (const job::RegimeRange& range : result.regimes) // of which parts might be cases one by one
+  for (const job::RegimeRange& range : result.regimes) // in which cases might be found one by one
     settled.add(range.ranks.first, range.ranks.last);
   const job::Coverage searched = settled.complement_in(job.range());
   if (const Claims claims = claims_of(job, {}, engine::engines()))

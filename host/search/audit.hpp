@@ -1,6 +1,7 @@
-// A finished search, searched again in random parts by other means. What methods in general have searched, another
-// method searches again. What an engine claims, no other method can follow: there the engine itself looks again with
-// what makes its work another one everywhere (EngineKind::varied), and short runs of arguments are taken one by one.
+// Audits: random parts of a finished search are searched again by other means. Parts that general methods have searched
+// are searched by another method. Parts that an engine has claimed cannot be searched by another method: there the same
+// engine searches with settings that change all of its intermediate results (EngineKind::varied), and short runs of
+// arguments are decided one by one.
 #pragma once
 
 #include "job/job.hpp"
@@ -20,68 +21,68 @@
 
 namespace tmd::searches {
 
-// The test for an audit: one that has nothing in common with what searched most of the result.
+// The algorithm for an audit: one that shares nothing with the one that searched most of the result.
 [[nodiscard]] std::string_view auditing_algorithm(const result::SearchResult& result);
 
-// `count` of the range's ranks or a few less, in up to `parts` parts, one in each equal share of the range; all of it
-// where it has no more.
+// About `count` ranks of the range, in at most `parts` parts, one in each equal share of the range; the whole range if
+// it has no more.
 [[nodiscard]] job::Coverage random_parts(const job::Coverage& range, uint128 count, std::size_t parts,
                                          number::Random& random);
 
-// What of a finished search can be searched again. Neither what it left out nor ranges that were proven at once.
+// The parts of a finished search that can be searched again: neither those left out nor regimes.
 struct Auditable {
-  job::Coverage tested;               // ranks for methods in general
-  std::vector<engine::Field> claimed; // what an engine claims of the others on any device, in the order of ranks
+  job::Coverage tested;               // ranks that general methods can search
+  std::vector<engine::Field> claimed; // the claims, by an engine on any device, among the other ranks, sorted by rank
   job::Coverage claimed_ranks;
 
   [[nodiscard]] uint128 size() const { return tested.size() + claimed_ranks.size(); }
 };
 [[nodiscard]] Auditable auditable(const job::Job& job, const result::SearchResult& result);
 
-// How something is searched again.
+// One way of searching again.
 struct AuditWay {
   enum class Means {
     test,   // another method
     varied, // the engine that claims it, varied
-    runs,   // short runs, argument by argument
+    runs,   // short runs of arguments, each decided by MPFR
   };
   Means means = Means::test;
-  std::string algorithm;                                          // that devices are opened with
-  std::vector<std::pair<std::string, std::string>> tunables = {}; // likewise, beside the others
+  std::string algorithm;                                          // the algorithm with which devices are opened
+  std::vector<std::pair<std::string, std::string>> tunables = {}; // tunables set in addition
 };
 // "by the wide test", "by the phase test with phase.width-percent=120 and phase.segment-bits=3", "one by one"
 [[nodiscard]] std::string describe(const AuditWay& way);
 
-// All ways to search again what there is. `algorithm`: of methods in general. `used`: by the search, where known.
+// All ways that apply. `algorithm` is for general methods; `used` is the algorithm of the search, if known.
 [[nodiscard]] std::vector<AuditWay> ways_of(const Auditable& what, std::string_view algorithm,
                                             const device::Tunables& used, number::Random& random);
 
 // How much is searched again.
 struct AuditSize {
-  double share = 0;       // of the arguments that a test has searched; or, where it is 0,
-  double seconds = 0;     // for about so long, by each way
-  std::uint64_t runs = 0; // arguments of runs; 0: as share and seconds say, but no more than 2^17 by a share
+  double share = 0;       // of the arguments that a test has searched; if 0, `seconds` counts
+  double seconds = 0;     // approximate time for each way
+  std::uint64_t runs = 0; // number of arguments in runs; 0: as share and seconds say, but at most 2^17 with a share
 };
 
-// What an audit has found, and where the two searches differ.
+// What an audit has compared, and how the two searches differ.
 struct AuditComparison {
   result::AuditReport report;
-  std::vector<Case> missing;     // that the first search should have found
-  std::vector<Case> superfluous; // that only the first search has found
+  std::vector<Case> missing;     // cases that the first search should have found
+  std::vector<Case> superfluous; // cases that only the first search has found
 
   [[nodiscard]] bool differs() const { return !missing.empty() || !superfluous.empty(); }
 };
 
-// Searches random parts again in one way, and compares what is found there. The workers are opened as the way asks for
-// it. An audit by time ends at the first part that differs. Throws what run_search() throws. Interrupted, it tells of
-// what was compared until then.
+// Searches random parts again in one way and compares the cases found there. The workers must have been opened as the
+// way asks. An audit by time ends at the first part that differs. Throws what run_search() throws. If interrupted, it
+// returns the comparison so far.
 [[nodiscard]] AuditComparison search_again(const job::Job& job, const result::SearchResult& result,
                                            const Auditable& what, std::span<const std::unique_ptr<Worker>> workers,
                                            const AuditWay& way, const AuditSize& size, std::uint64_t seed,
                                            const engine::Interrupt& interrupted);
 
-// The same of a search that is this program's own. Throws SoundnessError at the first difference, naming the argument,
-// and what run_search() throws. Interrupted, it tells of what was compared until then.
+// Audits a search of this process. Throws SoundnessError at the first difference, naming the argument, and what
+// run_search() throws. If interrupted, it returns the report so far.
 [[nodiscard]] result::AuditReport audit(const job::Job& job, const result::SearchResult& result, const Auditable& what,
                                         std::span<const std::unique_ptr<Worker>> workers, const AuditWay& way,
                                         const AuditSize& size, std::uint64_t seed,

@@ -1,3 +1,7 @@
+// How a binade is judged: slope and bend of F at a few sample places say whether values are spread as chance spreads
+// them; cases next to the binade and pairs of cases are looked for in the list. The bounds are explained at
+// tally_binades().
+
 #include "search/binade_counts.hpp"
 
 #include "number/arb.hpp"
@@ -13,16 +17,16 @@ namespace tmd::searches {
 namespace {
 
 constexpr double fewest_for_chance = 64;
-// In spacings an argument, over the binade.
-constexpr double slope_range_of_chance = 4;     // whatever crowds there are
-constexpr double slope_range_without = 0x1p-14; // with none
-constexpr int least_bits_without_chance = 24;   // K of which no crowd comes by chance
-constexpr unsigned samples = 33;                // at which values must lie within the format
+// Least range of slopes over a binade, in spacings an argument, that makes it a fair sample.
+constexpr double slope_range_of_chance = 4;     // even if cases crowd
+constexpr double slope_range_without = 0x1p-14; // if they do not crowd
+constexpr int least_bits_without_chance = 24;   // from this K on no crowd comes by chance
+constexpr unsigned samples = 33;                // places at which values must lie within the format
 
-// What f is like around an argument.
+// f near an argument.
 struct Local {
   number::Arb value;
-  bool is_within = false; // its value has breakpoints around it
+  bool is_within = false; // whether the value has breakpoints around it
   double bend = 0;        // of F, in spacings per argument²
 };
 
@@ -38,7 +42,7 @@ Local local(const job::Job& job, const job::Stretch& stretch, uint128 index) {
   arb_abs(result.value, coefficients[0]);
   if (arb_is_finite(coefficients[0]) == 0 || arb_is_finite(coefficients[2]) == 0)
     return result;
-  if (arb_contains_zero(coefficients[0]) != 0) { // as log at 1; or too small to be told from zero
+  if (arb_contains_zero(coefficients[0]) != 0) { // as log is at 1, or too small to be distinguished from zero
     result.is_within = arb_is_zero(coefficients[0]) != 0;
     return result;
   }
@@ -54,7 +58,7 @@ Local local(const job::Job& job, const job::Stretch& stretch, uint128 index) {
   return result;
 }
 
-// Whether |f| is the same again and again, as cospi x at large x.
+// Whether |f| has the same values repeatedly, as cospi x at large x.
 bool has_repeats(const std::vector<Local>& places) {
   std::size_t repeats = 0;
   for (std::size_t i = 0; i < places.size(); ++i)
@@ -78,9 +82,9 @@ bool is_fair(const job::Job& job, const job::Stretch& stretch, bool may_have_cro
   return !may_have_crowd && slope_range >= slope_range_without;
 }
 
-// Next to an extremum at 1 a function of a phase is nearer to it than d for √(d/|c|) on either side, c its quadratic
-// coefficient: other breakpoints have their share of 2·2^−K there, this one has more. How many of the stretch's
-// arguments are cases for that.
+// The number of cases of the stretch that lie near an extremum at 1. Next to it a function of a phase is nearer to 1
+// than d for √(d/|c|) on either side, with c its quadratic coefficient. Other breakpoints have their share of 2·2^−K
+// there; this one has more.
 double expected_at_extrema(const job::Job& job, const job::Stretch& stretch) {
   if (!has_extrema(job))
     return 0;
@@ -117,7 +121,7 @@ double expected_at_extrema(const job::Job& job, const job::Stretch& stretch) {
          std::sqrt(distance / bend);
 }
 
-// Whether an argument next to the interval is a case, of whatever kind: then there may be more of them in it.
+// Whether an argument next to the interval is a hard or exact case: then more of them may lie in it.
 bool has_cases_beside(const job::Job& job, const job::RankInterval& interval) {
   const format::ArgumentSet arguments = job.arguments();
   const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
@@ -126,14 +130,14 @@ bool has_cases_beside(const job::Job& job, const job::RankInterval& interval) {
       return false;
     try {
       return confirmation.confirm(arguments.at(rank)).has_value();
-    } catch (const Error&) { // it cannot be told
+    } catch (const Error&) { // it is not known
       return true;
     }
   };
   return is_case(interval.first - 1) || is_case(interval.last);
 }
 
-// Cases by rank, for looking at those of an interval.
+// Cases by rank, to find those in an interval.
 class ByRank {
 public:
   ByRank(const job::Job& job, const std::vector<Case>& cases) {
@@ -161,7 +165,7 @@ private:
   std::vector<Entry> entries_;
 };
 
-// Whether many of the cases have a partner at the same distance, as those of sinpi x and sinpi(1 − x).
+// Whether many of the cases have a partner at the same distance, as sinpi x and sinpi(1 − x) do.
 bool are_paired(std::span<const ByRank::Entry> cases) {
   constexpr std::size_t least_share = 4;
   std::vector<double> bits;
@@ -191,7 +195,7 @@ std::vector<BinadeTally> tally_binades(const job::Job& job, const job::Coverage&
                                        bool are_exact_known) {
   const ByRank hard_ranks(job, cases);
   std::vector<BinadeTally> tallies;
-  std::vector<job::RankInterval> binades; // of the tallies, one behind the other
+  std::vector<job::RankInterval> binades; // the binades of the tallies, in order
   for (const auto& [first, last] : searched.intervals())
     for (const job::Stretch& stretch : job::stretches(job.arguments(), first, last)) {
       tallies.emplace_back().arguments = stretch;

@@ -1,5 +1,5 @@
-// A queue between threads that holds a few elements at most, counting those that are still being made, and many light
-// ones.
+// A queue between threads with few places. A place is taken from the moment an element is begun; light elements need
+// none once they are in the queue.
 #pragma once
 
 #include <condition_variable>
@@ -16,8 +16,8 @@ template <typename T> class BoundedQueue {
 public:
   explicit BoundedQueue(std::size_t capacity) : capacity_(capacity) {}
 
-  // Waits for a free place and keeps it for the caller, until push() or give_back(); of those that wait, for one of the
-  // least rank. Returns false, keeping none, once the queue is closed.
+  // Waits for a free place and reserves it for the caller, until push() or give_back(). Of several waiting threads the
+  // one of least rank comes first. Returns false, reserving nothing, once the queue is closed.
   [[nodiscard]] bool reserve(std::size_t rank = 0) {
     std::unique_lock lock(mutex_);
     const auto own = waiting_.insert(rank);
@@ -30,8 +30,8 @@ public:
     return true;
   }
 
-  // Into a place that was reserved; a light element then leaves it free for another. Returns false, leaving out the
-  // element, once the queue is closed.
+  // Fills a reserved place; a light element leaves the place free again. Returns false, dropping the element, once the
+  // queue is closed.
   bool push(T element, bool is_light = false) {
     const std::lock_guard lock(mutex_);
     --reserved_;
@@ -43,7 +43,7 @@ public:
     return true;
   }
 
-  // Nothing comes into a place that was reserved.
+  // Frees a reserved place without an element.
   void give_back() {
     const std::lock_guard lock(mutex_);
     --reserved_;
@@ -54,7 +54,7 @@ public:
   std::optional<T> pop() {
     return pop([](T& /*first*/, T& /*other*/) { return false; });
   }
-  // The same, and out of the queue with it go those of the others that it takes in: takes_in(element, other) moves from
+  // Does the same, and merges other elements of the queue into the one it returns: takes_in(element, other) moves from
   // `other` and returns true, or changes nothing.
   template <typename TakesIn> std::optional<T> pop(const TakesIn& takes_in) {
     std::unique_lock lock(mutex_);
@@ -96,9 +96,9 @@ private:
 
   const std::size_t capacity_;
   Elements elements_;
-  std::size_t light_ = 0; // elements that are
+  std::size_t light_ = 0; // light elements in the queue
   std::size_t reserved_ = 0;
-  std::multiset<std::size_t> waiting_; // ranks
+  std::multiset<std::size_t> waiting_; // ranks of the threads in reserve()
   bool closed_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -10,7 +10,7 @@ namespace tmd::searches {
 
 namespace {
 
-constexpr std::uint64_t confirmations_per_thread = 512; // below, starting a thread costs more than it saves
+constexpr std::uint64_t confirmations_per_thread = 512; // for fewer, starting one is not worth it
 
 } // namespace
 
@@ -20,7 +20,7 @@ Confirmed confirm_all(const verify::Confirmation& confirmation, std::uint64_t co
   const auto confirm_some = [&](std::uint64_t first, std::uint64_t last) {
     Confirmed some;
     for (std::uint64_t i = first; i < last; ++i) {
-      if (interrupt && interrupt()) // one alone may take long
+      if (interrupt && interrupt()) // a single candidate may take long
         throw Interrupted();
       const Argument x = argument(i);
       const verify::Judgement one = confirmation.judge(x);

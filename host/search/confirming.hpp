@@ -1,4 +1,4 @@
-// Many candidates at once through MPFR.
+// Confirms many candidates with MPFR, on several threads.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -11,21 +11,22 @@
 
 namespace tmd::searches {
 
-// A candidate that lies too far from every breakpoint to have been one: another function was searched.
+// An outlier: a candidate too far from every breakpoint for the test that kept it. The device has searched another
+// function.
 struct Stray {
   Argument x;
-  double distance; // in spacings, at least
+  double distance; // lower bound, in spacings
 };
 
-// What candidates are.
+// The result of confirming candidates.
 struct Confirmed {
-  result::Findings found;     // of the exact ones the first, and how many others
-  std::optional<Stray> stray; // the first, if there is one; what was found says nothing then
+  result::Findings found;     // cases, undecided arguments, the first exact case and the number of the others
+  std::optional<Stray> stray; // the first outlier, if any; `found` means nothing then
 };
 
-// What argument(0) … argument(count − 1) are, of those that are something, by `threads` threads at most; those
-// further than `reach` spacings from a breakpoint are strays. Throws what the confirmation throws, and Interrupted when
-// `interrupt`, asked now and then, says so.
+// Confirms argument(0) … argument(count − 1), skipping those without a value, on at most `threads` threads. A candidate
+// further than `reach` spacings from a breakpoint is an outlier. Throws what the confirmation throws, and Interrupted
+// when `interrupt`, called now and then, returns true.
 [[nodiscard]] Confirmed confirm_all(const verify::Confirmation& confirmation, std::uint64_t count,
                                     const std::function<Argument(std::uint64_t)>& argument, double reach,
                                     unsigned threads, const engine::Interrupt& interrupt);

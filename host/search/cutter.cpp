@@ -1,5 +1,5 @@
-// The range is divided into ranges whose cases are known and stretches to be searched. A stretch is claimed whole by an
-// engine, or cut into pieces, which go to the devices. What was known before is compared with what comes out.
+// How the range is cut: regimes are separated from stretches to be searched. A stretch is claimed whole by an engine,
+// or cut into pieces, which go to the devices. What an earlier run knew is compared with what comes out.
 #include "search/cutter.hpp"
 
 #include "job/pieces.hpp"
@@ -65,7 +65,7 @@ job::RankInterval Cutter::ranks_of_all(const job::Stretch& stretch) const {
 
 namespace {
 
-// What is said of the arguments, before and behind their number.
+// The words before and after the number of arguments in a message.
 std::pair<std::string_view, std::string_view> words_of(const job::Regime& regime) {
   return regime.rule       ? std::pair("all", "are cases")
          : regime.is_exact ? std::pair("all", "are exact")
@@ -75,7 +75,7 @@ std::pair<std::string_view, std::string_view> words_of(const job::Regime& regime
 
 } // namespace
 
-// What an earlier run says of ranges was proven as it is now, or else by the binades of their values.
+// A regime of an earlier run must be proven now, too, or lie in binades without breakpoints.
 void Cutter::compare_known(const job::RankInterval& ranks, const std::optional<job::Regime>& proven) const {
   for (auto known = std::partition_point(known_.begin(), known_.end(),
                                          [&](const job::RegimeRange& one) { return one.ranks.last <= ranks.first; });
@@ -90,7 +90,7 @@ void Cutter::compare_known(const job::RankInterval& ranks, const std::optional<j
   }
 }
 
-// Whether these ranks are of binades without breakpoints, in the pieces into which all of a stretch is cut.
+// Whether these ranks lie in output binades without breakpoints, according to the pieces of the stretch.
 bool Cutter::is_out_of_reach(const job::RankInterval& some, const job::RankInterval& stretch) const {
   const job::Coverage out = job::out_of_reach(job_, job::Coverage(stretch.first, stretch.last), interrupted_);
   const job::Coverage ranks(some.first, some.last);
@@ -109,10 +109,10 @@ void Cutter::cut(const job::Stretch& stretch) {
     if (!of_left.empty())
       cut_left(left, of_left);
   }
-  cut_pieces_of(rest); // of what is claimed as a whole, parts that are too short to be
+  cut_pieces_of(rest); // parts too short for the engine that claims the rest
 }
 
-// Adds what engines claim of what is to be done of a stretch. Returns the ranks of the rest.
+// Adds the claims of engines in the part of a stretch that is to be searched. Returns the ranks of the rest.
 job::Coverage Cutter::add_claims(const job::Stretch& stretch) {
   job::Coverage rest;
   const job::RankInterval whole = ranks_of_all(stretch);
@@ -129,14 +129,14 @@ job::Coverage Cutter::add_claims(const job::Stretch& stretch) {
   return rest;
 }
 
-// A run that nobody claims, of which these ranks are to be done.
+// Cuts a run that nobody claims, and adds the part of it that is to be searched.
 void Cutter::cut_left(const job::Stretch& left, const job::Coverage& of_left) {
   if (hooks_.leaves_out && job::has_too_many_pieces(job_, left))
     for (const auto& [first, last] : of_left.intervals())
       leave_out({first, last});
   else if (hooks_.only == nullptr)
     cut_pieces(left, of_left);
-  else // nothing goes on from samples: they need not be cut as the whole is
+  else // samples are never resumed: they need not be cut as the whole is
     cut_pieces_of(of_left);
 }
 
@@ -146,7 +146,7 @@ void Cutter::cut_pieces_of(const job::Coverage& ranks) {
       cut_pieces(part, ranks);
 }
 
-// What `rest` has of a stretch, ranks.
+// Cuts a stretch and adds the part of it that lies in `rest`, a set of ranks.
 void Cutter::cut_pieces(const job::Stretch& stretch, const job::Coverage& rest) {
   const format::BreakpointGrid grid = job_.grid();
   const job::RankInterval whole = ranks_of_all(stretch);
@@ -157,7 +157,7 @@ void Cutter::cut_pieces(const job::Stretch& stretch, const job::Coverage& rest) 
   }
   uint128 open = rest.intersection(job::Coverage(whole.first, whole.last)).size();
   job::PieceCutter cutter(job_, stretch, interrupted_);
-  while (open > 0) { // what lies behind may have very many pieces
+  while (open > 0) { // the part behind it may have very many pieces
     const auto piece = cutter.next();
     if (!piece)
       return;
@@ -183,10 +183,9 @@ void Cutter::add(engine::Field field) {
     throw Interrupted();
 }
 
-// A regime was proven in Arb; MPFR says of some of its arguments whether they are cases, where it has numbers of that
-// size.
+// A regime was proven in Arb; MPFR checks some of its arguments, if it has numbers of that size.
 void Cutter::settle(const job::RegimeRange& range) {
-  constexpr long enough_precision = 1L << 16; // for values so near to a breakpoint that it would take far more to tell
+  constexpr long enough_precision = 1L << 16; // more are needed only extremely near to a breakpoint
   function::Function function = *job_.function;
   function.most_precision = std::min(function.most_precision, enough_precision);
   const verify::Confirmation confirmation(function, job_.grid(), job_.bits);
@@ -203,9 +202,9 @@ void Cutter::settle(const job::RegimeRange& range) {
     if (!is_enclosed)
       continue;
     const bool is_exact = found && found->kind == Case::Kind::exact;
-    const bool is_open = rule && rule->side == job::Side::undecided; // it may be exact
+    const bool is_open = rule && rule->side == job::Side::undecided; // the value may be the breakpoint
     if (range.regime.is_exact && found && found->kind != Case::Kind::hard)
-      continue; // of an expression MPFR may not know that it is exact
+      continue; // MPFR may not be able to prove that an expression is exact
     if ((is_exact && !is_open) || found.has_value() != range.is_case(rank) || range.regime.is_exact ||
         (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
       throw SoundnessError(fmt::format("{} is proven to be {} like its neighbours, but MPFR finds that it is not",

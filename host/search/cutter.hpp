@@ -1,8 +1,8 @@
-// Cuts the range of a search into fields, ahead of the workers. First come the regimes, in which every argument is a
-// case or none and nothing has to be searched; what is left are stretches, of which engines claim what they serve
-// before output binades are looked at; the rest is cut into pieces. The cuts are always in the same places, whatever an
-// earlier run has done and whatever part of the range is asked for: so a search that goes on, or one of a shard, has
-// the fields that the whole has. What an earlier run has proven is compared with what is proven now.
+// Cuts the range of a search into fields, ahead of the workers. First come the regimes, where nothing has to be
+// searched. The rest are stretches: engines claim those that they serve before output binades are looked at, and the
+// others are cut into pieces. The cuts are always in the same places, whatever an earlier run has done and whatever
+// part of the range is asked for: a resumed search or a shard has the same fields as the whole. Regimes of an earlier
+// run are compared with what is proven now.
 #pragma once
 
 #include "search/accounts.hpp"
@@ -17,14 +17,14 @@ namespace tmd::searches {
 // Used by one thread.
 class Cutter {
 public:
-  // to_do: ranks that no earlier run has covered or left out. known: the regimes that an earlier run has proven, by
-  // argument.
+  // to_do: ranks that no earlier run has covered or left out. known: the regimes that an earlier run has proven, sorted
+  // by argument.
   Cutter(const job::Job& job, const SearchHooks& hooks, const Claims& claims, const job::Coverage& to_do,
          const std::vector<job::RegimeRange>& known, engine::Interrupt interrupted, Dispatcher& dispatcher,
          Accounts& accounts);
 
-  // Gives all that is to be done to the dispatcher and the accounts, waiting where there is much. Throws Interrupted
-  // when the search stops, and SoundnessError where a regime is not what MPFR or an earlier run says of it.
+  // Gives all fields to the dispatcher and the accounts, waiting while too many are queued. Throws Interrupted when the
+  // search stops, and SoundnessError if a regime contradicts MPFR or an earlier run.
   void cut();
 
 private:

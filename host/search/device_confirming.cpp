@@ -1,5 +1,5 @@
-// What a batch has kept goes through MPFR; what is further from a breakpoint than its test may keep shows a device that
-// has searched another function.
+// The candidates of a batch go through MPFR. One that is further from a breakpoint than its test keeps proves that the
+// device has searched another function.
 #include "search/device_confirming.hpp"
 
 #include "support/stopwatch.hpp"

@@ -1,4 +1,4 @@
-// The threads of a device worker that confirm: MPFR looks at candidates, and results are delivered.
+// The threads of a device worker that confirm: MPFR decides the candidates, and results are delivered.
 #pragma once
 
 #include "search/bounded_queue.hpp"
@@ -17,7 +17,7 @@ public:
       : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.bits),
         searched_(searched) {}
 
-  // Until nothing more is searched. Throws FaultError for a candidate that cannot be one of the function's.
+  // Runs until no more batches come. Throws FaultError for a candidate that the test cannot have kept.
   void confirm_searched();
 
 private:
@@ -29,7 +29,7 @@ private:
   PartExchange& exchange_;
   const verify::Confirmation confirmation_;
   BoundedQueue<Work>& searched_;
-  std::atomic<unsigned> confirming_ = 0; // threads at work
+  std::atomic<unsigned> confirming_ = 0; // threads that are confirming now
 };
 
 } // namespace tmd::searches

@@ -1,4 +1,4 @@
-// A field is planned by one planner of each thread; what a planner offers is cut into batches.
+// Each thread has one planner for each field; the intervals that a planner makes are cut into batches.
 #include "search/device_planning.hpp"
 
 #include "support/stopwatch.hpp"
@@ -13,9 +13,9 @@ namespace tmd::searches {
 namespace {
 
 constexpr std::size_t behind_all_fields = std::numeric_limits<std::size_t>::max();
-constexpr std::uint64_t direct_batch = 4096; // arguments for MPFR alone
-// Very much may wait that is compact, so that what the host takes long to plan behind it is there in time; where others
-// want work, too, only what costs so little of what an interval does.
+constexpr std::uint64_t direct_batch = 4096; // arguments that MPFR decides at a time
+// Light batches may be queued far ahead, so that the host can plan the slow ones behind them in time. If other workers
+// want work, too, only batches cheaper than this fraction of planning an interval are light.
 constexpr double most_held_work = 0.25;
 
 } // namespace
@@ -30,8 +30,8 @@ void DeviceWorker::Planning::plan_parts() {
       return;
     }
     const std::size_t number = assignment->part.field;
-    // A device that searches alone has a new planner for each part: plans then depend on the part, and not on which
-    // thread has planned what before.
+    // A device that searches alone has a new planner for each part: plans then depend on the part, and not on what the
+    // thread has planned before.
     const bool shared = exchange_.is_shared();
     if (!shared || !planner || planned_field != number)
       planner.emplace(worker_.engines_, job_, assignment->field, worker_.choices_.algorithm != "auto", worker_.costs_);

@@ -1,4 +1,4 @@
-// Costs of joined batches, and a device's pace: what it has taken of late counts most.
+// Costs of joined batches, and a device's pace, in which recent batches count most.
 #include "search/device_work.hpp"
 
 #include <cmath>

@@ -1,5 +1,4 @@
-// What goes through a device: batches of intervals, from the threads that plan them to those that confirm what was
-// found.
+// The work that goes through a device: batches of intervals, from the threads that plan to those that confirm.
 #pragma once
 
 #include "search/device_worker.hpp"
@@ -11,30 +10,30 @@
 
 namespace tmd::searches {
 
-// Some of an interval on its way through a device: a batch, or arguments for MPFR alone.
+// A batch on its way through a device, or arguments that MPFR decides without one.
 struct DeviceWorker::Work {
   engine::Field field;
-  result::PartResult result; // as far as it is known
+  result::PartResult result; // as far as it is known yet
   engine::Engine* engine = nullptr;
-  std::unique_ptr<engine::Batch> batch; // null: direct, or searched
-  engine::BatchResult found;            // by the device
-  double cost = 0;                      // predicted
-  double seconds = 0;                   // of the device's thread
-  std::vector<Work> joined = {};        // whose batches this one's has taken in
+  std::unique_ptr<engine::Batch> batch; // null if MPFR decides directly, or once the batch has been searched
+  engine::BatchResult found;            // what the device has found
+  double cost = 0;                      // predicted, in regular existence tests
+  double seconds = 0;                   // the device thread's time
+  std::vector<Work> joined = {};        // work whose batches were merged into this one's
 
   [[nodiscard]] double cost_of_all() const;
 };
 
-// What a device makes of predicted costs, of late. May be used by several threads at once.
+// Seconds that a device takes for a unit of predicted cost, of late. May be used by several threads at once.
 class Pace {
 public:
-  // An engine's first batch says nothing: kernels are built and tested for it.
+  // Ignores an engine's first batch, for which kernels are built and tested.
   void observe(const engine::Engine& engine, double cost, double seconds);
-  // 0: not known.
+  // 0 if not known.
   [[nodiscard]] double seconds(double cost) const;
 
 private:
-  mutable std::mutex mutex_; // of what follows
+  mutable std::mutex mutex_; // guards the members below
   std::set<const engine::Engine*> begun_;
   double cost_ = 0;
   double seconds_ = 0;

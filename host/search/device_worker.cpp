@@ -1,5 +1,5 @@
 // The threads of a device worker, in a row: some plan (device_planning.hpp), the caller's and those of further queues
-// search, and some confirm and deliver (device_confirming.hpp). Bounded queues are between them. What one throws ends
+// search, and some confirm and deliver (device_confirming.hpp). Bounded queues connect them. An exception in one ends
 // all.
 #include "search/device_worker.hpp"
 
@@ -34,10 +34,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Batches that are made or wait beside those that each planning thread is at: with the one in work, four live at a time
-// where one thread plans.
+// Batches that are queued beside those that planning threads are making: with the one in work, four exist at a time if
+// one thread plans.
 constexpr std::size_t waiting_batches = 2;
-// Work that waits is searched together, so many at once and until it costs so many times as much as an interval.
+// Queued batches are joined and searched together: at most so many, and until they cost this many times an interval's
+// fixed cost.
 constexpr std::size_t most_joined = 128;
 constexpr double most_joined_work = 40;
 
@@ -60,7 +61,7 @@ engine::Stages stages_of(std::span<const engine::EngineKind* const> kinds) {
 
 } // namespace
 
-// One job, from first to last part.
+// One job, from its first to its last part.
 class DeviceWorker::Run {
 public:
   Run(DeviceWorker& worker, const job::Job& job, PartExchange& exchange)
@@ -71,13 +72,13 @@ public:
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
   ~Run() {
-    exchange_.close(); // planning threads may be waiting there, where not all threads could be started
+    exchange_.close(); // planning threads may be waiting there if not all threads could be started
     join();
   }
 
   void search() {
     if (engine::DeviceTime* const time = worker_.device_time())
-      (void)time->take(); // of what was before
+      (void)time->take(); // discards the time before this job
     if (worker_.launcher_ && worker_.launcher_->device().builders)
       for (const auto& engine : worker_.engines_)
         engine->prepare();
@@ -96,17 +97,17 @@ public:
       });
     }
     guarded([this] { search_first_queue(); });
-    join(); // what was searched before an error counts
+    join(); // batches searched before an error count
     if (failure_)
       std::rethrow_exception(failure_);
   }
 
 private:
-  // What a thread does; whatever it throws ends all.
+  // Runs a thread's body; an exception ends all threads.
   template <typename Body> void guarded(const Body& body) {
     try {
       body();
-    } catch (const FaultError&) { // outweighs what others throw: what has been delivered does not count
+    } catch (const FaultError&) { // overrides other exceptions: what has been delivered does not count
       stop(std::current_exception(), true);
     } catch (...) {
       stop(std::current_exception(), false);
@@ -133,7 +134,7 @@ private:
   }
 
   // The other queues begin when this one has searched a batch: short searches need none of them, and the kernels have
-  // been built and tested.
+  // been built and tested by then.
   void search_first_queue() {
     const auto at_work = at(engine::IdleReason::other, engine::IdleReason::host);
     if (!search_next(worker_.engines_))
@@ -166,13 +167,13 @@ private:
     return planned_.pop([this](Work& first, Work& other) { return take_in(first, other); });
   }
 
-  // Tells the device's time what a queue's thread is at.
+  // Reports the activity of a queue's thread to the device's time.
   [[nodiscard]] std::unique_ptr<engine::DeviceTime::At> at(engine::IdleReason from, engine::IdleReason to) const {
     engine::DeviceTime* const time = worker_.device_time();
     return time != nullptr ? std::make_unique<engine::DeviceTime::At>(*time, from, to) : nullptr;
   }
-  // The device's time until now, as far as it is known how launches have shared it: for what is searched first by then,
-  // whichever queue that was in.
+  // Takes the device's time until now, as far as the sharing among launches is known. It is charged to the batch that
+  // ends first, whichever queue it was in.
   void take_time(result::PartResult& result) const {
     engine::DeviceTime* const time = worker_.device_time();
     if (time == nullptr)
@@ -210,8 +211,8 @@ private:
     return searched_.reserve() && searched_.push(std::move(*work));
   }
 
-  // What was found goes to the work that it is of, the time by what each was predicted to cost. The stages are the
-  // first one's. Returns false when no more is wanted.
+  // Splits the findings among the joined batches, and the time in proportion to their predicted costs. The stages go to
+  // the first one. Returns false when no more is wanted.
   bool share_out(Work work, engine::BatchResult found, const engine::Engine& engine, double seconds) {
     const double cost = work.cost_of_all();
     std::vector<Work> joined = std::exchange(work.joined, {});
@@ -236,7 +237,7 @@ private:
     return wanted;
   }
 
-  // The engine of a queue that does what that one has planned.
+  // The engine of this queue at the same place as the one that has planned.
   [[nodiscard]] engine::Engine& at_place_of(const engine::Engine* planner,
                                             const std::vector<std::unique_ptr<engine::Engine>>& engines) const {
     const auto& planners = worker_.engines_;
@@ -252,9 +253,9 @@ private:
   BoundedQueue<Work> searched_;
   Planning planning_;
   Confirming confirming_;
-  std::atomic<unsigned> planning_threads_ = 0; // that have not ended
+  std::atomic<unsigned> planning_threads_ = 0; // planning threads that have not ended
   std::mutex failure_mutex_;
-  std::exception_ptr failure_; // of the thread that failed first, or of one that found a fault
+  std::exception_ptr failure_; // what the first failing thread threw, or one that found a fault
   std::vector<std::thread> threads_;
 };
 
@@ -265,7 +266,7 @@ Polynomials choose_polynomials(Polynomials asked, const opencl::DeviceDescriptio
 }
 
 bool is_short(uint128 arguments) {
-  constexpr uint128 much = uint128(1) << 42; // what pays for building the kernels with a CPU's compiler
+  constexpr uint128 much = uint128(1) << 42; // enough to make up for building kernels on a CPU
   return arguments < much;
 }
 

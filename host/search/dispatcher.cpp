@@ -1,3 +1,7 @@
+// How work is shared: fields wait in order; a worker gets its share of what is left by its rate, an average of late.
+// Parts become smaller towards the end, so that all workers finish together. One mutex guards all members; a waiting
+// worker has a condition variable of its own, so that a change wakes only the one it helps.
+
 #include "search/dispatcher.hpp"
 
 #include "search/worker.hpp"
@@ -14,22 +18,22 @@ namespace tmd::searches {
 namespace {
 
 constexpr std::size_t most_waiting_fields = 4096;
-// What is handed out at a time: no plan serves more.
+// Sizes of the largest parts: no plan serves more.
 constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // arguments of a part
-constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // of a coordinate of an engine's own
-// Among several workers: what a worker is given before its speed is known, and for how long it is given work at least
-// after that. Where each part costs a fixed time, no less than a multiple of that.
+constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // of an engine's own coordinate
+// Sizes among several workers: what a worker is given before its rate is known, and the least seconds of work after
+// that. If each part costs a fixed time, a part lasts at least a multiple of it.
 constexpr std::uint64_t first_part = std::uint64_t(1) << 20;
 constexpr double fewest_seconds = 0.02;
 constexpr double least_per_fixed = 4;
-// A worker that is slower than another by so much plans ahead for no longer than that: its speed may be another in what
-// comes next, and at the end everybody would wait for it.
+// A worker that is slower than another by this factor keeps no more than this many seconds of work: its rate may drop
+// in the next field, and at the end all would wait for it.
 constexpr double much_slower = 4;
 constexpr double seconds_ahead = 1;
-// Parts a second that whoever hands them out and writes down what comes back is to have, and in the last seconds.
+// Parts a second that the dispatcher and the journal can handle; also in the last seconds.
 constexpr double most_parts = 5000;
 constexpr double most_last_parts = 50000;
-// A rate is that of about so many seconds.
+// A rate is an average over about so many seconds.
 constexpr double memory_seconds = 2;
 
 } // namespace
@@ -74,7 +78,7 @@ double Dispatcher::arguments_of(const result::Part& part) const {
          (static_cast<double>(field.arguments.count) / static_cast<double>(field.extent()));
 }
 
-// How much of what waits first the worker is to have; 0 when it had better wait.
+// How many arguments of the first waiting field the worker gets; 0 if it had better wait.
 uint128 Dispatcher::size_for(const Share& share) const {
   const result::Part& front = waiting_.front();
   const std::uint64_t limit = fields_[front.field].is_claimed() ? most_count_of_claim : most_count;
@@ -91,13 +95,13 @@ uint128 Dispatcher::size_for(const Share& share) const {
     return units(static_cast<double>(first_part));
   const double others_rate = std::max(sum_of_rates_ - (share.was_refused ? 0 : rate), 0.0);
   const double others_held = std::max(held_arguments_ - share.held_arguments, 0.0);
-  // Half of its share of what is left, or more where the others hardly help: all come to the end together, the last
-  // parts are small.
+  // Half of its share of what is left, or more if the others hardly help: all finish at about the same time, and the
+  // last parts are small.
   const double own_share = rate / (rate + others_rate);
   const double portion = std::max(0.5, own_share * own_share);
   const auto workers = static_cast<double>(rates_.size());
   const double least = std::max({fewest_seconds, least_per_fixed * share.fixed_seconds, workers / most_last_parts});
-  // Little is lost where a slow one makes many plans, and much where all wait for its last part.
+  // Many plans of a slow worker cost little; waiting for its last part costs much.
   const double worth = share.fixed_seconds * rate / *rates_.rbegin();
   const double greatest = std::max({least, longest_part(worth), workers / most_parts});
   const double seconds = std::clamp(portion * waiting_arguments_ / (rate + others_rate), least, greatest);
@@ -105,7 +109,7 @@ uint128 Dispatcher::size_for(const Share& share) const {
   const double own_seconds =
       share.fixed_seconds + (share.held_arguments + static_cast<double>(size) * arguments_per_unit) / rate;
   const double others_seconds = (waiting_arguments_ + others_held) / others_rate;
-  // The fastest worker never waits, so that somebody goes on.
+  // The fastest worker never waits, so that the search goes on.
   return rate < *rates_.rbegin() && own_seconds > others_seconds ? 0 : size;
 }
 
@@ -132,7 +136,7 @@ std::optional<result::Part> Dispatcher::next(std::size_t worker) {
     return std::nullopt;
   result::Part& front = waiting_.front();
   const result::Part part{front.field, front.first, size};
-  share.held.push_back(part); // first what may find no memory
+  share.held.push_back(part); // before anything else changes: it may find no memory
   front.first += size;
   front.count -= size;
   if (front.count == 0) {
@@ -147,7 +151,7 @@ std::optional<result::Part> Dispatcher::next(std::size_t worker) {
 }
 
 std::pair<double, std::size_t> Dispatcher::place_in_line(std::size_t worker) const {
-  const double rate = shares_[worker].rate(); // who is not known yet comes first
+  const double rate = shares_[worker].rate(); // unknown workers come first
   return {rate == 0 ? -std::numeric_limits<double>::infinity() : -rate, worker};
 }
 
@@ -159,8 +163,8 @@ void Dispatcher::wake() {
   } else if (!waiting_.empty()) {
     const auto first =
         std::find_if(line_.begin(), line_.end(), [this](const auto& place) { return shares_[place.second].works(); });
-    // Where that one had better wait, those behind it, which are slower, are not woken either: they ask again at the
-    // next change, and the fastest never waits.
+    // If that worker had better wait, slower ones behind it are not woken either: they ask again at the next change,
+    // and the fastest never waits.
     if (first != line_.end() && !has_enough(shares_[first->second]) && size_for(shares_[first->second]) > 0)
       shares_[first->second].changed.notify_one();
   }
@@ -169,7 +173,7 @@ void Dispatcher::wake() {
 template <typename Change> void Dispatcher::update(std::size_t worker, const Change& change) {
   Share& share = shares_[worker];
   const auto counted_rate = [&] { return share.was_refused ? 0 : share.rate(); };
-  decltype(rates_)::node_type rate; // the same nodes again: nothing here may find no memory
+  decltype(rates_)::node_type rate; // reuses the nodes: nothing here may find no memory
   decltype(line_)::node_type place;
   if (share.works()) {
     rate = rates_.extract(rates_.find(share.rate()));
@@ -235,7 +239,7 @@ void Dispatcher::shorten(std::size_t worker, const result::Part& part, uint128 c
 void Dispatcher::finish(std::size_t worker, const result::Part& part, double seconds, double fixed_seconds) {
   const std::lock_guard lock(mutex_);
   Share& share = shares_.at(worker);
-  share.held.reserve(share.held.size() + 1); // two parts may be left of one
+  share.held.reserve(share.held.size() + 1); // one part may leave two
   const auto held = std::find_if(share.held.begin(), share.held.end(), [&](const result::Part& one) {
     return one.field == part.field && one.first <= part.first && part.first + part.count <= one.first + one.count;
   });
@@ -252,12 +256,12 @@ void Dispatcher::finish(std::size_t worker, const result::Part& part, double sec
       ++held_parts_;
     }
   hold(share, -arguments_of(part));
-  double said_before = 1; // what shorter parts say counts less where each took a fixed time
+  double said_before = 1; // earlier, shorter parts count less where each took a fixed time
   if (fixed_seconds > 0) {
     share.fixed_seconds = share.fixed_seconds > 0 ? (share.fixed_seconds + fixed_seconds) / 2 : fixed_seconds;
     said_before = std::min(1.0, std::exchange(share.last_arguments, arguments_of(part)) / arguments_of(part));
   }
-  if (seconds > 0 && share.finished_parts++ > 0) // the first time kernels are built
+  if (seconds > 0 && share.finished_parts++ > 0) // not the first time, when kernels are built
     update(worker, [&](Share& one) {
       const double kept = said_before * std::exp2(-seconds / memory_seconds);
       one.arguments = kept * one.arguments + arguments_of(part);

@@ -20,57 +20,58 @@
 namespace tmd::searches {
 
 // At any time everything that was added is waiting, held by one worker, or finished: nothing is lost or finished twice.
-// All members may be called by several threads at once, but take() of one worker by one. What a call costs hardly grows
+// All members may be called by several threads at once, except take() for the same worker. A call's cost hardly grows
 // with the number of workers, of which there may be thousands.
 class Dispatcher {
 public:
-  // arguments: that all fields together will have.
+  // arguments: the total of all fields to come.
   Dispatcher(uint128 arguments, std::size_t workers);
 
-  // A field to be searched, the next in number, but for what is done of its coordinate. Waits while very many wait
-  // already. Returns false, adding nothing, after stop().
+  // Adds the next field, without what is `done` of its coordinate. Waits while very many fields are queued. Returns
+  // false, adding nothing, after stop().
   bool add(const engine::Field& field, const job::Coverage& done = {});
-  // So many of the arguments come in no field.
+  // These arguments come in no field.
   void skip(uint128 arguments);
   // No more fields come.
   void complete();
 
-  // What the worker is to do next; it holds it until it is finished. Waits while try_take() has nothing: fields may
-  // come, or another worker may be lost. Nothing when all is finished, or after close(), drop() or stop().
+  // The worker's next part, which it holds until finish(). Waits while try_take() has nothing, for fields may come, or
+  // another worker may be lost. Nothing when all is finished, or after close(), drop() or stop().
   [[nodiscard]] std::optional<result::Part> take(std::size_t worker);
 
-  // The same without waiting. Nothing also while nothing waits, when the others will be through with all that is left
-  // sooner than the worker with its part, and while a worker that is slow beside another has enough for a while.
+  // Does so without waiting. Returns nothing if the queue is empty, if the other workers would finish the rest before
+  // this one finished its share, or if a slow worker holds enough already.
   [[nodiscard]] std::optional<result::Part> try_take(std::size_t worker);
 
   [[nodiscard]] engine::Field field(std::size_t number) const;
 
-  // The worker keeps only the first `count` of a part that it has just taken.
+  // The worker keeps only the first `count` arguments of a part that it has just taken.
   void shorten(std::size_t worker, const result::Part& part, uint128 count);
 
-  // The worker has searched what it holds, in so many seconds; 0 says nothing of its speed. fixed_seconds: of these,
-  // what a shorter part would have taken as well (PartResult). Throws SoundnessError when the worker does not hold it.
+  // The worker has searched the part in so many seconds; 0 says nothing of its speed. fixed_seconds: the share of them
+  // that a shorter part would have taken as well (PartResult). Throws SoundnessError if the worker does not hold the
+  // part.
   void finish(std::size_t worker, const result::Part& part, double seconds, double fixed_seconds = 0);
 
-  // The worker wants no more.
+  // The worker takes no more parts.
   void close(std::size_t worker);
 
-  // What the worker has finished is to be done again, by whoever takes it: these parts, all of them its own.
+  // These parts, all finished by this worker, are to be searched again by any worker.
   void reopen(const std::vector<result::Part>& parts);
 
-  // The worker is lost: others search what it holds. Returns how many workers are left that take work.
+  // The worker is lost: others search what it holds. Returns the number of workers that still take parts.
   std::size_t drop(std::size_t worker);
 
-  // From now on nobody is given anything.
+  // From now on no parts are handed out.
   void stop();
 
-  // Whether the worker has something that it has not finished.
+  // Whether the worker holds an unfinished part.
   [[nodiscard]] bool holds(std::size_t worker) const;
 
-  // The worker's, of late, in arguments a second; 0 where it is not known.
+  // The worker's recent rate in arguments a second; 0 if not known.
   [[nodiscard]] double rate(std::size_t worker) const;
 
-  // Workers that take work: neither lost nor closed.
+  // Number of workers that take parts: neither lost nor closed.
   [[nodiscard]] std::size_t working() const;
 
 private:
@@ -80,19 +81,19 @@ private:
     bool closed = false;
     bool lost = false;
     std::uint64_t finished_parts = 0;
-    double arguments = 0; // of late, in
+    double arguments = 0; // recently searched, in `seconds`
     double seconds = 0;
-    double fixed_seconds = 0;        // of a part, of late
-    double last_arguments = 0;       // of what was finished last that took such a time
-    std::condition_variable changed; // for its take(); of many that wait only those are woken that get something
+    double fixed_seconds = 0;        // recent fixed time of a part
+    double last_arguments = 0;       // of the last finished part with a fixed time
+    std::condition_variable changed; // wakes take() of this worker alone
     std::size_t waiting = 0;         // threads in take()
-    bool was_refused = false;        // has nothing since it asked last: the others cannot count on it
+    bool was_refused = false;        // its last call got nothing: the others cannot count on it
 
-    [[nodiscard]] double rate() const { return seconds > 0 ? arguments / seconds : 0; } // 0: not known
+    [[nodiscard]] double rate() const { return seconds > 0 ? arguments / seconds : 0; } // 0 if not known
     [[nodiscard]] bool works() const { return !lost && !closed; }
   };
 
-  // With the mutex locked.
+  // Requires the locked mutex.
   [[nodiscard]] std::optional<result::Part> next(std::size_t worker);
   [[nodiscard]] bool is_over() const;
   [[nodiscard]] uint128 size_for(const Share& share) const;
@@ -100,23 +101,24 @@ private:
   [[nodiscard]] double arguments_of(const result::Part& part) const;
   void put_back(const result::Part& part);
   void hold(Share& share, double arguments);
-  // Something has changed: wakes the one who waits for it, who wakes the next.
+  // Wakes the worker that gains most by a change, which wakes the next.
   void wake();
-  // Changes what the sums below and the order of those that wait depend on; who does not work, will not.
+  // Changes members of a worker's share, and keeps the sums and orders below up to date. Workers that take no parts are
+  // not in them.
   template <typename Change> void update(std::size_t worker, const Change& change);
   [[nodiscard]] std::pair<double, std::size_t> place_in_line(std::size_t worker) const;
 
   mutable std::mutex mutex_;
-  std::condition_variable room_; // for more fields
+  std::condition_variable room_; // notified when there is room for more fields
   std::deque<engine::Field> fields_;
   std::deque<result::Part> waiting_;
-  double waiting_arguments_; // those of fields that are yet to come, too
+  double waiting_arguments_; // arguments that wait, including those of fields still to come
   double held_arguments_ = 0;
   std::size_t held_parts_ = 0;
   std::vector<Share> shares_;
-  std::multiset<double> rates_;                   // of those that work
-  double sum_of_rates_ = 0;                       // of those that have not been refused
-  std::set<std::pair<double, std::size_t>> line_; // of those that wait, the fastest first
+  std::multiset<double> rates_;                   // of workers that take parts
+  double sum_of_rates_ = 0;                       // of workers that were not refused
+  std::set<std::pair<double, std::size_t>> line_; // waiting workers by rate, the fastest first
   bool complete_ = false;
   bool stopped_ = false;
 };

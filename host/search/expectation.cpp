@@ -34,7 +34,7 @@ double slope_range(const job::Job& job, const engine::Field& field, uint128 argu
   return std::isfinite(bend) ? 2 * std::fabs(bend) * static_cast<double>(arguments) : 0;
 }
 
-// Neighbours that are alike are told together.
+// Joins neighbours with the same numbers.
 void add_or_join(std::vector<Unexpected>& found, const Unexpected& next) {
   Unexpected* const last = found.empty() ? nullptr : &found.back();
   const auto are_more = [](const Unexpected& one) { return static_cast<double>(one.cases) > one.expected; };
@@ -99,7 +99,7 @@ std::vector<Unexpected> unexpected_counts(const job::Job& job, const result::Sea
   struct Counted {
     const engine::Field* field;
     job::RankInterval ranks;
-    uint128 arguments; // of these, that are covered: an interrupted search has fields that are not whole
+    uint128 arguments; // covered arguments: after an interruption a field may be incomplete
     double expected;
     std::uint64_t cases = 0;
   };

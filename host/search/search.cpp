@@ -1,5 +1,5 @@
-// A search: one thread cuts the range, one a device searches pieces, others confirm candidates; the accounts take what
-// each has found, and what can no longer be trusted is searched again.
+// The threads of a search: one cuts the range, one a device searches pieces, others confirm candidates. The accounts
+// record what each has found; what can no longer be trusted is searched again.
 #include "search/search.hpp"
 
 #include "engine/registry.hpp"
@@ -33,7 +33,7 @@ job::Coverage range_of(const job::Job& job, const SearchHooks& hooks) {
   return hooks.only != nullptr ? *hooks.only : job.range();
 }
 
-// What an earlier run has covered or left out.
+// The ranks that an earlier run has covered or left out.
 job::Coverage known_of(const result::SearchResult& result) {
   job::Coverage known = result.covered;
   known.add(result.left_out);
@@ -41,7 +41,7 @@ job::Coverage known_of(const result::SearchResult& result) {
 }
 
 // The threads of a search: one cuts the range into fields, and each worker has one, the first of them the caller's.
-// What they share is the dispatcher, which says who does what next, and the accounts, which say what has been done.
+// They share the dispatcher, which hands out parts, and the accounts, which record what has been done.
 class Search {
 public:
   Search(const job::Job& job, std::span<const std::unique_ptr<Worker>> workers, const SearchHooks& hooks,
@@ -52,10 +52,10 @@ public:
         cutter_(
             job, hooks, claims, to_do_, known_regimes_, [this] { return interrupted(); }, dispatcher_, accounts_) {}
 
-  // Throws what ended a thread, unless that was the user or the loss of a worker beside others.
+  // Throws what ended a thread, except an interruption by the user or the loss of a worker beside others.
   result::SearchResult run() {
     std::vector<std::thread> threads;
-    guarded([this, &threads] { // a thread that cannot be started ends those that have been
+    guarded([this, &threads] { // if one thread cannot be started, those started before must end
       threads.emplace_back([this] {
         const number::ThreadCaches caches;
         guarded([this] { cutter_.cut(); });
@@ -98,7 +98,7 @@ private:
     std::size_t index_;
   };
 
-  // What a thread does; whatever it throws ends the search.
+  // Runs a thread's body; an exception ends the search.
   template <typename Body> void guarded(const Body& body) {
     try {
       body();
@@ -124,7 +124,7 @@ private:
     try {
       workers_[index]->work(job_, exchange);
       dispatcher_.close(index);
-      if (!interrupted() && dispatcher_.holds(index)) // the others would wait for it
+      if (!interrupted() && dispatcher_.holds(index)) // other workers would wait for its part
         throw SoundnessError("a device has ended without searching all that it had taken");
     } catch (const FaultError& error) {
       if (!lose(error, true))
@@ -140,7 +140,7 @@ private:
   const SearchHooks& hooks_;
   const job::Coverage to_do_;
   Dispatcher dispatcher_;
-  const std::vector<job::RegimeRange> known_regimes_; // of an earlier run
+  const std::vector<job::RegimeRange> known_regimes_; // regimes that an earlier run has proven
   Accounts accounts_;
   Cutter cutter_;
   std::atomic<bool> stopping_ = false;
@@ -185,7 +185,7 @@ ClaimedParts claimed_parts(const Claims& claims, const job::Stretch& stretch) {
 
 namespace {
 
-// What devices have not told: before their first part, behind the last, and while launches were on their way.
+// Adds the idle time that devices have not reported: before their first part, after the last, and during launches.
 void add_idle_rest(result::SearchResult& result, double seconds) {
   for (result::WorkerReport& worker : result.workers) {
     const double rest = seconds - engine::device_seconds_of(worker.stages) - worker.idle.seconds();
@@ -219,7 +219,7 @@ result::SearchResult run_search(const job::Job& job, std::span<const std::unique
   result::SearchResult result = Search(job, workers, hooks, claims, std::move(so_far)).run();
   const job::Coverage known = known_of(result);
   const job::Coverage range = range_of(job, hooks);
-  if (known == range) // whoever interrupts when all is done interrupts nothing
+  if (known == range) // everything is done: there is nothing to interrupt
     result.interrupted = false;
   if (!result.interrupted && known != range)
     throw SoundnessError(

@@ -1,4 +1,4 @@
-// A whole search: range → fields → parts for workers → what they have found.
+// A whole search: range → fields → parts for workers → results.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -19,62 +19,63 @@
 
 namespace tmd::searches {
 
-// Who searches a stretch before its output binades are looked at: a field that is claimed, or nothing.
+// Returns the field that an engine claims at the beginning of a stretch, before its output binades are looked at, or
+// nothing.
 using Claims = std::function<std::optional<engine::Field>(const job::Stretch&)>;
 
-// All that is claimed of a stretch, and what is left of it.
+// The claims in a stretch, and the stretches between them.
 struct ClaimedParts {
   std::vector<engine::Field> fields;
   std::vector<job::Stretch> left;
 };
 [[nodiscard]] ClaimedParts claimed_parts(const Claims& claims, const job::Stretch& stretch);
 
-// The search of another function, all else being the same. Where both claim the same arguments, the work for one may do
-// for both, as it does for sin and cos.
+// A search of another function that is otherwise the same job. Where both claim the same arguments, one walk may serve
+// both, as it does for sin and cos.
 struct OtherSearch {
   job::Job job;
   Claims claims;
-  job::Coverage covered; // ranks of its arguments that count already
-  std::vector<result::BegunClaim>
-      begun; // what is done of its claims: before, and with what a search has found on its way
+  job::Coverage covered;                      // ranks of its arguments that count already
+  std::vector<result::BegunClaim> begun;      // partly searched claims: from before, and from the present search
   result::SearchRecorder* recorder = nullptr; // may be null
 };
 
 struct SearchHooks {
-  std::function<void(const Progress&)> progress = {}; // after every part; by one thread at a time
+  std::function<void(const Progress&)> progress = {}; // called after every part, by one thread at a time
   engine::Interrupt interrupted = {};
-  // A worker has failed, and others take its work: its index, and why. By one thread at a time.
+  // Called when a worker has failed and others take its work, with its index and the reason. By one thread at a time.
   std::function<void(std::size_t, const std::string&)> lost = {};
-  // What an earlier run has done of a claim does not count: these arguments are searched otherwise now. By one thread.
+  // Called for a claim of which an earlier run has searched parts that do not count, because these arguments are
+  // partitioned differently now. By one thread.
   std::function<void(const result::BegunClaim&)> passed_over = {};
 
-  // Leave out stretches of very many pieces, as sin has at large arguments; else they are searched, however long it
-  // takes.
+  // Leave out stretches of very many pieces, as sin has at large arguments; otherwise they are searched, however long
+  // it takes.
   bool leaves_out = false;
 
-  // Ranges that are known before, as ranges_beside_companion() finds them, and are not searched.
+  // Regimes that are known before, from ranges_beside_companion(); they are not searched.
   std::vector<job::RegimeRange> proven = {};
-  // These ranks of the job alone; null: all.
+  // Restricts the search to these ranks of the job; null: all.
   const job::Coverage* only = nullptr;
-  // The fields that make up `only`, claims as a rule: nothing is cut then. Null: they are to be found.
+  // The fields that make up `only`, usually claims: nothing is cut then. Null: they are to be found.
   const std::vector<engine::Field>* fields = nullptr;
-  // The range that is cut, of which the job's may be a shard: so all shards are cut in the same places, and their
-  // ranges are those of the whole. Empty: the job's.
+  // The range that is cut, of which the job's may be a shard: all shards are then cut in the same places, and their
+  // regimes are those of the whole. Empty: the job's.
   job::RankInterval cut_range = {};
   result::SearchRecorder* recorder = nullptr; // may be null
-  std::vector<OtherSearch*> others = {};      // that come next: what is found of them on the way is kept there
+  std::vector<OtherSearch*> others = {};      // later searches that results are passed to
 };
 
-// All that is cut: so shards are cut in the same places.
+// The range that is cut, as SearchHooks::cut_range says.
 [[nodiscard]] job::Coverage range_to_cut(const job::Job& job, const SearchHooks& hooks);
 
 // The claims of the engines that may serve the choices' algorithm, in the registry's order.
 [[nodiscard]] Claims claims_of(const job::Job& job, const Choices& choices,
                                std::span<const engine::EngineKind* const> kinds);
 
-// The ranges of a job in which its cases are those of a companion, known by a search of one binade: for
-// SearchHooks::proven, where these are enough of `whole`, the range that is cut. Nothing where it was interrupted.
-// Throws what run_search() throws.
+// The regimes of a job in which f has the cases of its leading term, known by a search of one binade: for
+// SearchHooks::proven, if there are enough of them in `whole`, the range that is cut. Nothing if interrupted. Throws
+// what run_search() throws.
 [[nodiscard]] std::vector<job::RegimeRange> ranges_beside_companion(const job::Job& job, const job::Coverage& whole,
                                                                     std::span<const std::unique_ptr<Worker>> workers,
                                                                     const engine::Interrupt& interrupted);

@@ -12,7 +12,7 @@ namespace tmd::job {
 
 namespace {
 
-// With them no text has another rank than its fraction and that of 1.
+// The numbers from 1 to 2: no text has another rank there than that of its fraction plus that of 1.
 format::ArgumentSet one_to_two(int fraction_bits) { return {{"", fraction_bits + 1, 0, 0}, fraction_bits + 1}; }
 
 uint128 magnitude(format::ArgumentSet::Rank rank) { return static_cast<uint128>(rank < 0 ? -rank : rank); }

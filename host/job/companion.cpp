@@ -1,6 +1,6 @@
-// With f(x) = x^n·r(x) and r analytic at 0, r = a + b(x)·x^k there, f(x) = a·x^n·(1 + δ) with |δ| ≤ |b/a|·|x|^k; an
-// enclosure of b over all |x| < 2^(e+1) bounds it for all smaller x at once. Beside breakpoints that is in spacings at
-// most δ·2^(p+2), also where a power of two lies between f(x) and g(x).
+// How a leading term is found. With f(x) = x^n·r(x) and r analytic at 0, r = a + b(x)·x^k there, f(x) = a·x^n·(1 + δ)
+// with |δ| ≤ |b/a|·|x|^k; an enclosure of b over all |x| < 2^(e+1) bounds it for all smaller x at once. In spacings, δ
+// moves a value by at most δ·2^(p+2), also if a power of two lies between f(x) and g(x).
 #include "job/companion.hpp"
 
 #include "number/arb.hpp"
@@ -16,10 +16,10 @@ namespace tmd::job {
 namespace {
 
 constexpr double most_cases = 65536; // in a binade
-// The deviation is so many bits smaller than 2^−K over the number of cases in a binade: it hardly ever decides.
+// The deviation is smaller than 2^−K over the number of cases in a binade by this many bits: it hardly ever decides.
 constexpr int spare_bits = 20;
 
-// The least e with |y| < 2^e, of any number of the ball.
+// The least e with |y| < 2^e for every y of the ball.
 long exponent_above(arb_srcptr y, long precision) {
   number::Arb most;
   arf_ptr bound = arb_midref(static_cast<arb_ptr>(most));
@@ -30,7 +30,7 @@ long exponent_above(arb_srcptr y, long precision) {
                                                                : fmpz_get_si(exponent);
 }
 
-// f beside its companion a·x^n, from r's coefficients.
+// The deviation of f from its leading term a·x^n, from r's coefficients.
 class Deviation {
 public:
   explicit Deviation(const Job& job)
@@ -57,7 +57,7 @@ public:
     const long next = exponent_above(next_coefficient(top)[order_ + 1], precision_);
     return next == std::numeric_limits<int>::max() ? next : next + top - (exponent() - 1);
   }
-  // Whether δ is monotone there: without a zero at 0, r has the derivative that is enclosed.
+  // Whether δ is monotone for |x| < 2^top on either side of 0: it is if the enclosed derivative of r has no zero.
   [[nodiscard]] bool is_monotone(int top) const {
     return order_ == 0 && arb_contains_zero(next_coefficient(top)[1]) == 0;
   }
@@ -81,7 +81,7 @@ private:
   bool is_known_ = true;
 };
 
-// Whether |g| and |f| stay a binade away from the ends of the format's normal numbers, on 2^e ≤ |x| < 2^(e+1).
+// Whether |g| and |f|, on 2^e ≤ |x| < 2^(e+1), stay a binade away from the ends of the format's normal numbers.
 bool fits(const format::BreakpointGrid& grid, const Deviation& deviation, int e) {
   if (!grid.is_bounded())
     return true;
@@ -96,7 +96,7 @@ double cases_in_binade(const Job& job) { return expected_cases(job, uint128(1) <
 } // namespace
 
 std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& range, int fewest) {
-  constexpr int least_bits = 3; // of which the reference has one less, and still leaves room between breakpoints
+  constexpr int least_bits = 3; // the reference job has K − 1, and still leaves room between breakpoints
   if (!job.function->companion || job.bits < least_bits || cases_in_binade(job) > most_cases)
     return std::nullopt;
   const Deviation deviation(job);
@@ -105,12 +105,12 @@ std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& 
   const format::BreakpointGrid grid = job.grid();
   const int spare = spare_bits + static_cast<int>(std::ceil(std::log2(std::max(1.0, cases_in_binade(job)))));
   const int closeness = job.bits + spare;
-  const auto is_close = [&](int e) { // two deviations of 2^(p + 2)·δ each
+  const auto is_close = [&](int e) { // two values, each moved by 2^(p + 2)·δ
     return deviation.exponent_below(e + 1) + job.format.precision + 3 <= -closeness;
   };
   int lowest = job.format.min_exponent;
   int highest = -2;
-  for (int far = lowest - 1; far < highest;) { // to the last one that is close
+  for (int far = lowest - 1; far < highest;) { // up to the last binade that is close
     const int middle = far + (highest - far + 1) / 2;
     if (is_close(middle))
       far = middle;
@@ -161,13 +161,13 @@ Job reference_job(const Job& job, const BesideCompanion& beside) {
 
 namespace {
 
-// Whether the arguments with one fraction are cases, in the lowest binades.
+// Whether the arguments with one fraction are cases in the lowest binades.
 struct Verdict {
   bool is_case;
-  int128 binades; // how many binades it holds for, from the lowest on
+  int128 binades; // the number of binades for which that holds, counted from the lowest
 };
 
-// The verdict on the arguments with that fraction, of both signs; nothing where it cannot be known.
+// The verdict on the arguments with that fraction, of both signs; nothing if it cannot be known.
 std::optional<Verdict> verdict_at(const BesideCompanion& beside, format::ArgumentSet::Rank fraction, int128 binades,
                                   const std::function<bool(format::ArgumentSet::Rank)>& is_case) {
   if (!beside.is_monotone)
@@ -190,7 +190,7 @@ std::optional<Verdict> verdict_at(const BesideCompanion& beside, format::Argumen
 
 std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideCompanion& beside, std::span<const Case> found,
                                            const std::function<bool(format::ArgumentSet::Rank)>& is_case) {
-  constexpr double known = 0x1p-20; // a case's distance, relatively
+  constexpr double known = 0x1p-20; // accuracy of a case's distance, relative
   const double bound = std::ldexp(1.0, -job.bits);
   const double closeness = std::ldexp(1.0, -beside.closeness);
   const format::ArgumentSet::Rank size = beside.lowest.last - beside.lowest.first;

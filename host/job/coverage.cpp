@@ -18,7 +18,7 @@ void Coverage::add(int128 first, int128 last) {
     throw SoundnessError(
         fmt::format("{} … {} would be covered twice", tmd::to_string(first), tmd::to_string(last - 1)));
   size_ += static_cast<uint128>(last - first);
-  if (after != intervals_.end() && after->first == last) { // joins what follows
+  if (after != intervals_.end() && after->first == last) { // joins the interval behind it
     last = after->second;
     after = intervals_.erase(after);
   }
@@ -40,7 +40,7 @@ Coverage Coverage::complement_in(const Coverage& whole) const {
     int128 from = first;
     for (; covered != intervals_.end() && covered->first < last; ++covered) {
       if (covered->first < from || covered->second > last)
-        break; // not inside the whole
+        break; // not contained in the whole
       result.add(from, covered->first);
       from = covered->second;
     }

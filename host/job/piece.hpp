@@ -1,4 +1,4 @@
-// Arguments on which one scaled function serves.
+// Pieces: consecutive arguments on which one scaled function serves.
 #pragma once
 
 #include "job/stretch.hpp"

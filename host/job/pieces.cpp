@@ -1,3 +1,6 @@
+// How a stretch is cut: a range whose values are not known to lie in one binade is cut at a border that Newton's method
+// finds, if f is monotone there, else halved. The precision of enclosures rises only when it helps.
+
 #include "job/pieces.hpp"
 
 #include "function/taylor_form.hpp"
@@ -16,13 +19,13 @@ namespace {
 // Pieces shorter than this are not worth a polynomial.
 constexpr std::uint64_t shortest_piece = 16;
 
-// Of a range in which a border is looked for by values; halves of fewer are soon placed.
+// In a range of fewer arguments no border is looked for by values; halving it soon places all.
 constexpr std::uint64_t fewest_to_search = 16;
 
-// ⌊log2 x⌋ for x > 0, or something beyond ±most_value_exponent.
+// ⌊log2 x⌋ for x > 0, clamped beyond ±most_value_exponent.
 long floor_log2(arf_srcptr x) {
   number::Integer exponent;
-  arf_abs_bound_lt_2exp_fmpz(exponent, x); // smallest e with |x| < 2^e
+  arf_abs_bound_lt_2exp_fmpz(exponent, x); // the smallest e with |x| < 2^e
   if (fmpz_bits(exponent) > 32)
     return fmpz_sgn(exponent) * (2 * function::most_value_exponent);
   return fmpz_get_si(exponent) - 1;
@@ -58,16 +61,16 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const fo
 
 namespace {
 
-// Looks for the last argument of a monotone range whose value has the binade of the first one's. The value at the
-// border is known, so that Newton's method soon comes next to it; where it does not, the bracket is halved.
+// Looks for the last argument of a monotone range whose value is in the same binade as the first one's. The value at
+// the border is known, so that Newton's method soon comes next to it; where it does not, the bracket is halved.
 class Border {
 public:
-  // Of significands lower … upper.
+  // The search among the significands lower … upper.
   Border(const function::Function& function, const format::BreakpointGrid& grid, int bits, const Stretch& stretch,
          uint128 lower, uint128 upper)
       : function_(function), grid_(grid), bits_(bits), stretch_(stretch), lower_(lower), upper_(upper) {}
 
-  // The last one's significand; the range's last where all have that binade.
+  // The border's significand and the binade behind it; the range's last significand if all values are in one binade.
   [[nodiscard]] std::optional<std::pair<uint128, OutputBinade>> find() {
     const auto first = look_at(lower_);
     const auto last = look_at(upper_);
@@ -75,7 +78,7 @@ public:
       return std::nullopt;
     if (*first == *last)
       return std::pair(upper_, *first);
-    // Away from zero or towards it, through zero to the other sign, too.
+    // Values move away from zero or towards it, possibly through zero to the other sign.
     const bool rises = first->negative == last->negative && last->exponent > first->exponent;
     arb_set_si(border_, first->negative ? -1 : 1);
     arb_mul_2exp_si(border_, border_, first->exponent + (rises ? 1 : 0));
@@ -83,7 +86,7 @@ public:
       const uint128 middle = lower_ + (upper_ - lower_) / 2;
       const uint128 next = looks % 4 == 3 ? middle : newton().value_or(middle);
       const auto found = look_at(next);
-      if (!found && look_at(next - 1) == first) // it is the border, and is left to whoever goes on from there
+      if (!found && look_at(next - 1) == first) // it is the border, and the caller continues from there
         return std::pair(next - 1, *first);
       if (!found)
         return std::nullopt;
@@ -95,7 +98,7 @@ public:
 private:
   static constexpr long precision = 192;
 
-  // Next to a power of two it may take many bits, as 1/x - 0.577… does, which tgamma is at small x.
+  // Next to a power of two it may take many bits, as it does for tgamma at small x, which is 1/x - 0.577…
   [[nodiscard]] std::optional<OutputBinade> look_at(uint128 significand) {
     last_ = significand;
     number::Arb x;
@@ -109,9 +112,9 @@ private:
     return found;
   }
 
-  // Where the line through the last value reaches the border, strictly within the bracket.
+  // The place where the tangent at the last value reaches the border, strictly within the bracket.
   [[nodiscard]] std::optional<uint128> newton() const {
-    number::Arb step; // in arguments
+    number::Arb step; // Newton's step in arguments
     arb_sub(step, border_, values_[0], precision);
     arb_div(step, step, values_[1], precision);
     arb_mul_2exp_si(step, step, -stretch_.unit_exponent);
@@ -130,7 +133,7 @@ private:
     number::set(end, upper_ - 1);
     if (arf_cmp(target, arb_midref(static_cast<arb_srcptr>(end))) >= 0)
       return upper_ - 1;
-    number::Integer rounded; // positive, and less than 2^128
+    number::Integer rounded; // the step, positive and below 2^128
     arf_get_fmpz(rounded, target, ARF_RND_NEAR);
     std::array<ulong, 2> words{};
     fmpz_get_ui_array(words.data(), static_cast<slong>(words.size()), rounded);
@@ -141,14 +144,14 @@ private:
   const format::BreakpointGrid& grid_;
   const int bits_;
   const Stretch& stretch_;
-  uint128 lower_; // has the first one's binade
-  uint128 upper_; // has another one
+  uint128 lower_; // its value has the first one's binade
+  uint128 upper_; // its value has another one
   uint128 last_ = 0;
-  number::ArbVector values_{2}; // there
+  number::ArbVector values_{2}; // f and f′ at the last argument tried
   number::Arb border_;
 };
 
-// Whether a derivative without a zero is proven for all numbers between these significands.
+// Whether a derivative without a zero is proven for all real numbers between these significands.
 bool is_monotone(const function::Function& function, const Stretch& stretch, uint128 first, uint128 last) {
   constexpr long precision = 192;
   number::Arb all;
@@ -194,8 +197,8 @@ std::optional<Cut> PieceCutter::next() {
   }
 }
 
-// Cuts until the values of what comes first have one binade, or it is a single argument: where f is monotone at the
-// border, else by bisection.
+// Cuts until all values of the first range have one binade, or it is a single argument: at the border if f is monotone,
+// else by bisection.
 std::optional<PieceCutter::Placed> PieceCutter::place_next() {
   bool has_searched = false;
   while (!waiting_.empty()) {
@@ -207,7 +210,7 @@ std::optional<PieceCutter::Placed> PieceCutter::place_next() {
       return Placed{range, values};
     const uint128 last = range.first + (range.count - 1);
     if (!has_searched && range.count >= fewest_to_search && is_monotone(*function_, stretch_, range.first, last)) {
-      has_searched = true; // where it fails, so it would in halves
+      has_searched = true; // if it fails here, it would fail in halves
       if (const auto border = Border(*function_, grid_, bits_, stretch_, range.first, last).find()) {
         const uint128 placed = border->first - range.first + 1;
         if (placed < range.count)
@@ -222,8 +225,8 @@ std::optional<PieceCutter::Placed> PieceCutter::place_next() {
   return std::nullopt;
 }
 
-// Precision is raised as long as not even the middle argument's value can be placed with half of it: where that can be
-// done, it is the range that is too long. Where there is no value, no precision will do it.
+// Precision is raised as long as not even the middle argument's value can be placed with half of it. If that one can be
+// placed, it is the range that is too long. If there is no value, no precision helps.
 std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
   const Argument middle_argument{stretch_.negative, range.first + range.count / 2, stretch_.unit_exponent};
   number::Arb all;
@@ -254,14 +257,14 @@ bool PieceCutter::is_placed(const Range& range) const {
 }
 
 bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bits) {
-  // Pieces may end at whole arguments, as those of exp2 do, and so at some of these.
+  // Pieces may end at whole arguments, as those of exp2 do, and so at some of these places: most of them decide.
   constexpr std::array<std::pair<unsigned, unsigned>, 5> places{{{1, 7}, {3, 11}, {6, 13}, {11, 17}, {16, 19}}};
   const PieceCutter cutter(job, stretch);
   const auto is_long = [&](const std::pair<unsigned, unsigned>& place) {
     const Range range{stretch.first + stretch.count / place.second * place.first, uint128(1) << bits};
     if (cutter.is_placed(range))
       return true;
-    // What needs many bits may need no more than those: next to a power of two, say.
+    // If even one value needs more bits, as next to a power of two, the range may need no more than that.
     return !cutter.is_placed({range.first, 1}) && cutter.place(range).has_value();
   };
   return std::count_if(places.begin(), places.end(), is_long) > 2;
@@ -284,14 +287,14 @@ Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function
 }
 
 bool has_too_many_pieces(const Job& job, const Stretch& stretch) {
-  constexpr uint128 fewest_arguments = uint128(1) << 22; // MPFR does them one by one
+  constexpr uint128 fewest_arguments = uint128(1) << 22; // MPFR decides fewer one by one
   constexpr int most_pieces_bits = 13;
   return stretch.count > fewest_arguments &&
          !PieceCutter::has_long_pieces(job, stretch, bit_length((stretch.count >> most_pieces_bits) - 1));
 }
 
 bool has_only_short_pieces(const Job& job, const Stretch& stretch) {
-  constexpr uint128 most_arguments = uint128(1) << 16; // if it is wrong of a few places, little is lost
+  constexpr uint128 most_arguments = uint128(1) << 16; // a wrong guess about so few arguments costs little
   return stretch.count <= most_arguments && !PieceCutter::has_long_pieces(job, stretch, bit_length(shortest_piece - 1));
 }
 

@@ -1,4 +1,4 @@
-// From stretches to pieces: bisection on enclosures of f, so that it serves any function, monotone or not.
+// From stretches to pieces: bisection on enclosures of f, so that it works for any function, monotone or not.
 #pragma once
 
 #include "function/function.hpp"
@@ -21,38 +21,38 @@ struct OutputBinade {
   friend bool operator==(const OutputBinade&, const OutputBinade&) = default;
 };
 
-// The binade in which a whole ball of values lies, if there is one, for cases of so many bits. Binades without
-// breakpoints are one on each side, as PieceCutter has them.
+// The binade that contains a whole ball of values, if there is one, for cases of so many bits. Binades without
+// breakpoints count as one on each side, as in PieceCutter.
 [[nodiscard]] std::optional<OutputBinade> binade_of(arb_srcptr value, long precision,
                                                     const format::BreakpointGrid& grid, int bits);
 
-// A part of a stretch: a piece where the values have one output binade, else arguments that are to be tested one by
-// one, because their values could not be placed by enclosures (an exact power of two, zero, …) or because there are too
-// few of them for a polynomial.
+// Consecutive arguments of a stretch: a piece if their values have one output binade; otherwise arguments to be tested
+// one by one, because enclosures could not place their values (an exact power of two, zero, …) or because they are too
+// few for a polynomial.
 struct Cut {
   Stretch arguments;
   std::optional<OutputBinade> values;
 
-  // Of one with values.
+  // The piece of a cut that has values.
   [[nodiscard]] Piece piece() const { return {arguments, values->negative, values->exponent}; }
 };
 
-// Cuts a stretch, in increasing |x|, as far as somebody asks for more. The cuts hold each of its arguments once.
+// Cuts a stretch, in increasing |x|, one cut for each call. The cuts contain each of its arguments once.
 class PieceCutter {
 public:
-  // `interrupted` is asked now and then.
+  // `interrupted` is called now and then.
   PieceCutter(const function::Function& function, const Stretch& stretch, std::function<bool()> interrupted = {});
 
-  // Likewise for the job's values: those without breakpoints, too small or too large for its format, are one binade on
-  // each side, which its grid does not reach.
+  // A cutter for the job's values. Values without breakpoints, too small or too large for the job's format, count as
+  // one binade on each side that the grid does not reach.
   PieceCutter(const Job& job, const Stretch& stretch, std::function<bool()> interrupted = {});
 
-  // The next part; nothing when the stretch is used up. Throws Interrupted when the function says so, and UsageError
-  // where values lie beyond 2^±most_value_exponent and the job has a use for them.
+  // The next cut; nothing at the end of the stretch. Throws Interrupted when `interrupted` returns true, and UsageError
+  // for values beyond 2^±most_value_exponent that the job would need.
   [[nodiscard]] std::optional<Cut> next();
 
-  // Whether a piece has 2^bits arguments or more, less than an eighth of the stretch, at most of some places. At none
-  // where not even one value can be placed.
+  // Whether pieces of 2^bits arguments or more, less than an eighth of the stretch, lie at most of some sample places.
+  // False if not even one value can be placed.
   [[nodiscard]] static bool has_long_pieces(const Job& job, const Stretch& stretch, int bits);
 
 private:
@@ -70,22 +70,22 @@ private:
 
   [[nodiscard]] std::optional<Placed> place_next();
   [[nodiscard]] std::optional<OutputBinade> place(const Range& range) const;
-  // Whether a first look finds the range in one binade.
+  // Whether a first enclosure places the range in one binade.
   [[nodiscard]] bool is_placed(const Range& range) const;
 
   const function::Function* function_;
-  format::BreakpointGrid grid_; // of any precision, where values are not those of a format
+  format::BreakpointGrid grid_; // unbounded if values are not those of a format
   int bits_;
   Stretch stretch_;
   std::function<bool()> interrupted_;
-  std::vector<Range> waiting_; // the last one first
-  std::optional<Placed> open_; // neighbours may yet join it
+  std::vector<Range> waiting_; // the next one at the end
+  std::optional<Placed> open_; // the last cut, which the next may extend
 };
 
-// Whether a stretch has so many pieces that a search of it would not end.
+// Whether a stretch has so many pieces that a search of it would never end.
 [[nodiscard]] bool has_too_many_pieces(const Job& job, const Stretch& stretch);
 
-// Whether a stretch is short, and so are its pieces as far as some places tell: MPFR decides its arguments one by one
+// Whether a stretch is short, and so are its pieces at some sample places: then MPFR decides its arguments one by one
 // as soon as they would be cut.
 [[nodiscard]] bool has_only_short_pieces(const Job& job, const Stretch& stretch);
 
@@ -94,10 +94,10 @@ private:
 [[nodiscard]] Coverage out_of_reach(const Job& job, const Coverage& ranks,
                                     const std::function<bool()>& interrupted = {});
 
-// All the cuts of the arguments of rank first … last − 1.
+// All cuts of the arguments of rank first … last − 1.
 [[nodiscard]] std::vector<Cut> cut_all(const function::Function& function, const format::ArgumentSet& arguments,
                                        format::ArgumentSet::Rank first, format::ArgumentSet::Rank last);
-// Of these, the pieces.
+// The pieces among these cuts.
 [[nodiscard]] std::vector<Piece> find_pieces(const function::Function& function, const format::ArgumentSet& arguments,
                                              format::ArgumentSet::Rank first, format::ArgumentSet::Rank last);
 

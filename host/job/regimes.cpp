@@ -22,15 +22,15 @@ namespace tmd::job {
 
 namespace {
 
-constexpr long first_margin = 96;         // bits that F is computed with beyond its own and those of the bound
-constexpr long most_precision = 1L << 16; // sin x differs from x by 2^−32891·x at binary80's least number
-constexpr long more_than_values = 4;      // times as many bits as values are asked with, where those are fewer
-constexpr int most_looks = 4096;          // at ranges of one stretch
-constexpr int most_looks_beyond = 128;    // of these, where all values seem to be too small or too large
-constexpr double most_deviation = 1;      // in spacings over a range, that is worth a closer look
-constexpr int least_share_bits = 10;      // of a stretch, that is worth cutting the rest: 2^-10
-constexpr long far_beyond = 1L << 40;     // an exponent of 2 beyond all that matter
-constexpr long no_exponent = -far_beyond; // that of 0
+constexpr long first_margin = 96;         // bits beyond F's own and those of the bound
+constexpr long most_precision = 1L << 16; // at binary80's least number, sin x differs from x by 2^−32891·x
+constexpr long more_than_values = 4;      // factor over most_value_precision, if values are known with few bits only
+constexpr int most_looks = 4096;          // proofs tried in one stretch
+constexpr int most_looks_beyond = 128;    // of these, those with all values too small or too large
+constexpr double most_deviation = 1;      // largest deviation, in spacings over a range, that is worth a closer look
+constexpr int least_share_bits = 10;      // a regime below 2^-10 of a stretch is not worth cutting the rest
+constexpr long far_beyond = 1L << 40;     // an exponent of 2 beyond all others
+constexpr long no_exponent = -far_beyond; // the exponent of 0
 
 arf_srcptr mid(const number::Arb& ball) { return arb_midref(static_cast<arb_srcptr>(ball)); }
 arf_ptr mid(number::Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
@@ -52,12 +52,12 @@ int compare(const number::Arb& thin, const number::Integer& number) {
   return arf_cmp(mid(thin), mid(other));
 }
 
-// [lower, upper] with ends that are numbers.
+// An interval [lower, upper] whose ends are numbers.
 struct Hull {
   number::Arb lower;
   number::Arb upper;
 
-  // Both thin. May be infinite.
+  // Both balls are thin; the hull may be infinite.
   static Hull of(arb_srcptr ball, long precision) {
     Hull hull;
     arb_get_lbound_arf(mid(hull.lower), ball, precision);
@@ -81,7 +81,7 @@ struct Hull {
   }
 };
 
-// mantissa·2^exponent.
+// The text of mantissa·2^exponent.
 std::string to_hex(const number::Integer& mantissa, long exponent) {
   if (fmpz_is_zero(mantissa) != 0)
     return "0x0p+0";
@@ -127,7 +127,7 @@ public:
   [[nodiscard]] const number::ArbVector& lowest() const { return lowest_; }
   [[nodiscard]] const number::ArbVector& highest() const { return highest_; }
 
-  // What hull() needs. False where the values are not finite.
+  // Prepares hull(). False if values are not finite.
   [[nodiscard]] bool enclose_all() {
     number::Arb interval;
     number::set_interval(interval, range_.first, range_.first + (range_.count - 1));
@@ -198,7 +198,7 @@ public:
     return result;
   }
 
-  // The same at the two ends alone.
+  // The same values at the two ends alone.
   [[nodiscard]] Hull low(long exponent, const number::Integer& n0, const number::Integer& n1) const {
     return end(lowest_, 0, exponent, n0, n1);
   }
@@ -206,7 +206,7 @@ public:
     return end(highest_, range_.count - 1, exponent, n0, n1);
   }
 
-  // By the function's own enclosure.
+  // The value by the function's own enclosure.
   [[nodiscard]] function::ValueEnclosure value(uint128 index) const {
     number::Arb x;
     number::set(x, range_.first + index);
@@ -259,7 +259,7 @@ private:
 
 namespace {
 
-// A stretch without any case that is a small part of the whole is not worth cutting the rest for.
+// Drops regimes without any case that are a small part of the whole: they are not worth cutting the rest for.
 std::vector<Segment> without_crumbs(const std::vector<Segment>& segments, uint128 whole) {
   std::vector<Segment> result;
   for (const Segment& segment : segments) {
@@ -276,10 +276,10 @@ std::vector<Segment> without_crumbs(const std::vector<Segment>& segments, uint12
   return result;
 }
 
-// Where |f| lies against what the grid reaches.
+// Where |f| lies in relation to the binades that have breakpoints.
 enum class Reach { inside, below, above };
 
-// The least and the greatest binade that |y| may be in; beyond BreakpointGrid::no_exponent for what is.
+// The least and the greatest binade that |y| may be in; beyond BreakpointGrid::no_exponent if it may be 0 or infinite.
 std::pair<int, int> binades_of(arb_srcptr y, long precision) {
   number::Arb magnitude;
   arb_abs(magnitude, y);
@@ -291,9 +291,9 @@ std::pair<int, int> binades_of(arb_srcptr y, long precision) {
   return {binade(hull.lower), binade(hull.upper)};
 }
 
-// Where that of a ball does: `inside` where a breakpoint may be near, or nothing is known.
+// Where the values of a ball lie: `inside` if a breakpoint may be near, or nothing is known.
 Reach reach_of(arb_srcptr value, const format::BreakpointGrid& grid, int bits, long precision) {
-  if (!grid.is_bounded() || arb_is_finite(value) == 0 || arb_is_zero(value) != 0) // an exact 0 is an exact case
+  if (!grid.is_bounded() || arb_is_finite(value) == 0 || arb_is_zero(value) != 0) // 0 itself is an exact case
     return Reach::inside;
   const auto [below, above] = binades_of(value, precision);
   if (below > grid.max_exponent)
@@ -303,9 +303,9 @@ Reach reach_of(arb_srcptr value, const format::BreakpointGrid& grid, int bits, l
 
 } // namespace
 
-// By what F deviates from a line n0 + n1·t with integers n0 and n1: where all deviations lie between two breakpoints
-// there is no case, and where all lie next to one integer all are cases. decide() is the proof from top to bottom, for
-// cases whose side of the breakpoint is known; decide_without_side() for all.
+// A proof from F's deviation from a line n0 + n1·t with integers n0 and n1: if all deviations lie between two
+// breakpoints there is no case, and if all lie next to one integer all are cases. decide() is the proof from top to
+// bottom, for cases whose side of the breakpoint is known; decide_without_side() for all.
 class RegimeFinder::Proof {
 public:
   Proof(const RegimeFinder& finder, const RangeValues& values)
@@ -313,9 +313,9 @@ public:
 
   [[nodiscard]] Finding decide() { return decide(true); }
 
-  // All are cases, but on which side nobody knows.
+  // A proof that all are cases, without knowing on which side.
   [[nodiscard]] Finding decide_without_side() { return decide(false); }
-  // Whether that of either end is known where its value is asked for alone.
+  // Whether the side at either end is known from its value alone.
   [[nodiscard]] bool is_known_alone() const {
     return value_is_beside_line(0) || value_is_beside_line(values_.range().count - 1);
   }
@@ -333,7 +333,7 @@ private:
     if (is_exactly_number())
       return decide_exact();
     const std::optional<bool> beyond = is_beyond();
-    if (!beyond && needs_side) // more bits tell on which side the values are, unless they cross
+    if (!beyond && needs_side) // more bits determine on which side the values are, unless they cross
       return {crosses() ? Next::split : Next::leave};
     turn_to_magnitudes();
     const Side side = !beyond ? Side::undecided : *beyond != is_negative_ ? Side::above : Side::below;
@@ -343,8 +343,8 @@ private:
     return {Next::done, {*rule}, beyond ? needed_precision(*beyond) : values_.precision()};
   }
 
-  // The sign of f, and its binades: at most two, whose breakpoints are looked at together, in units of the coarser
-  // spacing. Returns false where that cannot be.
+  // Finds the sign of f, and its binades: at most two, whose breakpoints are looked at together, in units of the
+  // coarser spacing. Returns false if that is impossible.
   bool find_binades() {
     const number::Integer zero;
     const Hull value = values_.hull(0, zero, zero);
@@ -362,7 +362,7 @@ private:
     return finer_ <= 1;
   }
 
-  // Of f·2^−spacing.
+  // Finds the line of f·2^−spacing.
   void find_line() {
     for (const auto& [number, order] : {std::pair(&n0_, 0L), std::pair(&n1_, 1L)}) {
       number::Arb coefficient = values_.middle(order, -spacing_);
@@ -370,7 +370,7 @@ private:
     }
   }
 
-  // From f·2^−spacing − n0 − n1·t to what F deviates by.
+  // The deviation of F, from that of f·2^−spacing − n0 − n1·t.
   [[nodiscard]] Hull deviation_of(Hull hull) const {
     if (is_negative_)
       hull = hull.negated();
@@ -384,7 +384,7 @@ private:
   }
 
   // Whether all deviations lie between two neighbouring breakpoints, farther than ε from either. Breakpoints of either
-  // binade in [0, 1] are multiples of 1/4, and ε is one of the finer spacing's.
+  // binade in [0, 1] are multiples of 1/4, and ε is in units of the finer spacing.
   [[nodiscard]] bool is_between_breakpoints() const {
     using Points = std::array<int, 4>;
     const Points points = finer_ == 0 ? Points{0, 4, 4, 4} : grid_.shifted() ? Points{0, 1, 3, 4} : Points{0, 2, 4, 4};
@@ -407,7 +407,7 @@ private:
     return false;
   }
 
-  // The integer that all deviations are next to, if there is one.
+  // Finds the integer that all deviations are next to, if there is one.
   bool find_number() {
     number_ = floor_of(deviation_.lower);
     if (all_are_near_number())
@@ -434,7 +434,7 @@ private:
     return compare(deviation_.lower, number_) == 0 && compare(deviation_.upper, number_) == 0;
   }
 
-  // Every value is a breakpoint, as far as breakpoints of these numbers exist.
+  // The finding that every value is a breakpoint, if all breakpoints of these numbers exist.
   [[nodiscard]] Finding decide_exact() {
     turn_to_magnitudes();
     if (!finder_.exist(values_, n0_, n1_, exponent_))
@@ -442,7 +442,7 @@ private:
     return {Next::done, {{}, true}};
   }
 
-  // Whether |f| is beyond the line; nothing where it is not known.
+  // Whether |f| is beyond the line; nothing if not known.
   [[nodiscard]] std::optional<bool> is_beyond() const {
     if (!deviation_.contains(number_))
       return compare(deviation_.lower, number_) > 0;
@@ -466,10 +466,10 @@ private:
   }
   [[nodiscard]] bool is_beside_line(const Hull& end) const { return !deviation_of(end).contains(number_); }
 
-  // By the function's own enclosure, which may say more than a series: that f(x) is not where it ends.
+  // Whether f(x) differs from the line by the function's own enclosure, which may know more than a series.
   [[nodiscard]] bool value_is_beside_line(uint128 index) const {
     const function::ValueEnclosure value = values_.value(index);
-    number::Arb line; // of f·2^−spacing
+    number::Arb line; // the line at f·2^−spacing
     arb_set_fmpz(line, number_);
     if (grid_.shifted()) {
       number::Arb half;
@@ -505,7 +505,7 @@ private:
     fmpz_add(n0_, n0_, number_);
   }
 
-  // Nothing where not all have the same kind of breakpoint, or some do not exist.
+  // Nothing if the breakpoints are of both kinds, or some do not exist.
   [[nodiscard]] std::optional<BreakpointRule> rule_of(Side side) const {
     if (!finder_.exist(values_, n0_, n1_, exponent_))
       return std::nullopt;
@@ -513,7 +513,7 @@ private:
     rule.side = side;
     if (grid_.rounding != Rounding::all || fmpz_is_even(n1_) != 0)
       rule.breakpoint = grid_.kind(fmpz_is_odd(n0_) != 0);
-    if (finer_ != 0 && rule.breakpoint != Breakpoint::representable) // in the finer binade every one is
+    if (finer_ != 0 && rule.breakpoint != Breakpoint::representable) // in the finer binade all are representable
       return std::nullopt;
     write_line(rule);
     return rule;
@@ -537,8 +537,8 @@ private:
     rule.offset = to_hex(offset, spacing_ - 1);
   }
 
-  // Neighbours need about as many bits as tell how far what is nearest to its breakpoint lies from it; 0 where a limit
-  // has told.
+  // The bits that neighbours probably need: about as many as determine the distance of the value that is nearest to its
+  // breakpoint; 0 if a limit has decided.
   [[nodiscard]] long needed_precision(bool beyond) const {
     if (deviation_.contains(number_))
       return 0;
@@ -552,9 +552,9 @@ private:
   const int bits_;
   const RangeValues& values_;
   bool is_negative_ = false;
-  int exponent_ = 0; // of the greater binade
-  int spacing_ = 0;  // log2 of the coarser one
-  int finer_ = 0;    // log2 of how many times that is the finer one
+  int exponent_ = 0; // the greater binade
+  int spacing_ = 0;  // log2 of the coarser spacing
+  int finer_ = 0;    // log2 of the coarser over the finer spacing
   number::Integer n0_;
   number::Integer n1_;
   Hull deviation_;
@@ -577,12 +577,12 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
       segments.push_back({{stretch.negative, stretch.unit_exponent, range.first, range.count}, regime});
   };
   if (function_->has_integer_poles && stretch.negative && stretch.unit_exponent >= 0) {
-    add({stretch.first, stretch.count}, Regime{{}, false, true}); // all are integers
+    add({stretch.first, stretch.count}, Regime{{}, false, true}); // all arguments are integers
     return segments;
   }
   looks_beyond_ = most_looks_beyond;
-  std::vector<Range> waiting; // the last one first
-  if (stretch.first == 0) {   // zero itself, which is no stretch with others
+  std::vector<Range> waiting; // the next one at the end
+  if (stretch.first == 0) {   // zero itself, which has a stretch of its own
     add({0, stretch.count}, std::nullopt);
     return segments;
   }
@@ -613,9 +613,9 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
   return without_crumbs(segments, stretch.count);
 }
 
-// n arguments of F = … + b·t² leave every line by b·n²/4 between them. With 1 spacing at most there may be no case
-// among them, with 2·2^−K only cases; four times as many are allowed, since b changes. Else what may be found is not
-// kept.
+// n arguments of F = … + b·t² leave every line by b·n²/4 between them. With at most 1 spacing there may be no case
+// among them, with at most 2·2^−K only cases; four times as much is allowed, since b changes. Smaller regimes are not
+// recorded.
 bool RegimeFinder::stays_flat(const number::Arb& bend, uint128 whole) const {
   constexpr double allowed = 4;
   number::Arb least;
@@ -678,11 +678,11 @@ bool RegimeFinder::is_flat(const RangeValues& values, const number::ArbVector& e
   arf_add(mid(step), mid(step), mid(slope), least_precision(), ARF_RND_DOWN);
   arf_floor(mid(step), mid(step));
   arb_sub_arf(slope, slope, mid(step), least_precision());
-  number::Arb most; // where f is not known well enough, it is not flat
+  number::Arb most; // if f is not known well enough, it is not flat
   arb_get_abs_ubound_arf(mid(most), slope, least_precision());
   const uint128 count = values.range().count;
   return arf_get_d(mid(most), ARF_RND_NEAR) * static_cast<double>(count) <= most_deviation &&
-         (count <= whole >> least_share_bits || // beside what is out of reach
+         (count <= whole >> least_share_bits || // next to values that the grid does not reach
           stays_flat(values.bend(index, -grid_.spacing_exponent(exponent)), whole));
 }
 
@@ -693,7 +693,7 @@ RegimeFinder::Finding RegimeFinder::prove(const Stretch& stretch, const Range& r
       return {Next::split};
     Proof proof(*this, values);
     Finding finding = proof.decide();
-    // Of a single argument at a border a few more bits say where it lies.
+    // At a single argument next to a border a few more bits decide on which side it lies.
     const bool is_at_border = finding.next == Next::split && range.count == 1 && precision < 8 * least_precision();
     if (finding.next == Next::leave && precision * 2 > most_if_open_ && may_stay_open() && !proof.is_known_alone())
       finding = proof.decide_without_side();
@@ -707,7 +707,7 @@ RegimeFinder::Finding RegimeFinder::prove(const Stretch& stretch, const Range& r
   }
 }
 
-// The values of such functions are asked with so few bits that each case would be found undecided for itself.
+// Such functions are evaluated with so few bits that each case would be undecided by itself.
 bool RegimeFinder::may_stay_open() const { return function_->most_precision < function::most_value_precision; }
 
 std::optional<number::Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range& range) const {
@@ -715,7 +715,7 @@ std::optional<number::Arb> RegimeFinder::rises_from(const Stretch& stretch, cons
     return std::nullopt;
   number::Arb least;
   number::Arb nearest;
-  number::Arb far; // where the values of all that rise so far have overflown, and Arb still has finite ones
+  number::Arb far; // there all rising values have overflown, and Arb still has finite ones
   arb_set_d(least, function_->rises_from);
   arb_one(far);
   arb_mul_2exp_si(far, far, 20);
@@ -829,7 +829,7 @@ void divide(const Job& job, const Coverage& ranks, const std::function<bool()>& 
 void divide_in_parallel(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
                         std::function<void(const RegimeRange&)> take_regime,
                         std::function<void(const Stretch&)> take_stretch) {
-  constexpr std::size_t at_a_time = 16; // by one finder, whatever the number of threads
+  constexpr std::size_t at_a_time = 16; // stretches of one finder, whatever the number of threads
   SegmentJoiner joiner(job.arguments(), std::move(take_regime), std::move(take_stretch));
   for (const auto& [first, last] : ranks.intervals()) {
     const std::vector<Stretch> all = stretches(job.arguments(), first, last);

@@ -1,5 +1,5 @@
-// Regimes: where f hardly leaves an arithmetic progression, next to breakpoints no argument or every one is a case,
-// however many there are. Proven by enclosures of what F deviates by, without a device.
+// Regimes: where f hardly leaves an arithmetic progression, no argument or every argument is a case, however many there
+// are. It is proven by enclosures of F's deviation, without a device.
 #pragma once
 
 #include "format/grid.hpp"
@@ -18,23 +18,24 @@
 
 namespace tmd::job {
 
-// Where f(x) lies beside a breakpoint. `undecided`: for some or all arguments of an expression it is not known, and
-// f(x) may even be the breakpoint.
+// The side of a breakpoint on which f(x) lies. `undecided`: for some or all arguments of an expression it is not known,
+// and f(x) may even be the breakpoint.
 enum class Side { below, above, undecided };
 
-// Where every argument is a case: f(x) lies on one side of the breakpoint g(x) = slope·x + offset, nearer than
-// 2^−K spacings. Both numbers are exact, as C hex floats.
+// A rule by which every argument is a case: f(x) lies on one side of the breakpoint g(x) = slope·x + offset, nearer
+// than 2^−K spacings. Both numbers are exact, as C hex floats.
 struct BreakpointRule {
   std::string slope;
   std::string offset;
   Side side = Side::below;
-  std::optional<Breakpoint> breakpoint; // what g(x) is; nothing: now one, now the other
+  std::optional<Breakpoint> breakpoint; // the kind of g(x); nothing: sometimes one, sometimes the other
 
   friend bool operator==(const BreakpointRule&, const BreakpointRule&) = default;
 };
 
-// A statement about every argument of a range. With a rule each is a hard case. Without one those that `some` lists are
-// hard cases; where `some` is null too there is none, and with is_exact each is an exact case, with is_pole a pole.
+// A statement about every argument of a range. With a rule each is a hard case. Without one, the arguments listed in
+// `some` are hard cases; if `some` is null too there is none, and with is_exact each is an exact case, with is_pole a
+// pole.
 struct Regime {
   std::optional<BreakpointRule> rule;
   bool is_exact = false;
@@ -47,76 +48,75 @@ struct Regime {
   }
 };
 
-// Some of a stretch: of one regime, or of none that is known.
+// Consecutive arguments of a stretch with one regime, or with none that is known.
 struct Segment {
   Stretch arguments;
   std::optional<Regime> regime;
 };
 
-// Consecutive ranks of one regime.
+// Consecutive ranks with one regime.
 struct RegimeRange {
   RankInterval ranks;
   Regime regime;
 
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
-  // How many of them are hard cases; and whether one of them is.
+  // The number of hard cases among them; and whether there is one.
   [[nodiscard]] uint128 cases() const { return regime.rule ? size() : regime.some ? regime.some->count(ranks) : 0; }
   [[nodiscard]] bool is_case(format::ArgumentSet::Rank rank) const {
     return regime.rule || (regime.some && regime.some->contains(rank));
   }
 };
 
-// What a directed rounding, or that to nearest, makes of all values of a rule: g(x) itself, or the representable number
-// next to it.
+// The rounded value under a rule, by a directed rounding or to nearest: g(x) itself, or the representable number next
+// to it.
 enum class Rounded { to_breakpoint, next_above, next_below };
 struct RoundedValues {
   Rounded nearest;
   Rounded up;
   Rounded down;
 };
-// Nothing where the rule has breakpoints of both kinds, or no side.
+// Nothing if the rule has breakpoints of both kinds, or no side.
 [[nodiscard]] std::optional<RoundedValues> rounded_values(const BreakpointRule& rule);
 
-// Finds the regimes of stretches, by bisection where one may begin or end. Where there is none, it looks at a stretch's
-// ends only.
+// Finds the regimes of stretches, by bisection if one may begin or end inside. Otherwise it looks at a stretch's ends
+// only.
 class RegimeFinder {
 public:
-  // The job's function must outlive the finder. `interrupted` is asked now and then.
+  // The job's function must outlive the finder. `interrupted` is called now and then.
   explicit RegimeFinder(const Job& job, std::function<bool()> interrupted = {});
 
-  // The stretch in segments, in increasing |x|; neighbours differ. Throws Interrupted when the function says so.
+  // The stretch in segments, in increasing |x|; neighbours differ. Throws Interrupted when `interrupted` returns true.
   [[nodiscard]] std::vector<Segment> find(const Stretch& stretch);
 
 private:
   struct Range {
-    uint128 first; // significand
+    uint128 first; // a significand
     uint128 count;
   };
   enum class Next { done, split, leave };
   struct Finding {
     Next next;
-    Regime regime = {}; // when done
-    long precision = 0; // bits that were needed, where that is known
+    Regime regime = {}; // valid if decided
+    long precision = 0; // the bits that were needed, if known
   };
-  class RangeValues; // of f on a range
-  class Proof;       // that all of a range are cases, or none
+  class RangeValues; // values of f on a range
+  class Proof;       // a proof that all of a range are cases, or none
 
   [[nodiscard]] Finding decide(const Stretch& stretch, const Range& range);
   [[nodiscard]] long least_precision() const;
-  // Whether F, that bends so by spacings, may stay beside a line for as many arguments as are worth a look, in a
+  // Whether F, with this bend in spacings, may stay beside a line for a number of arguments that is worth a look, in a
   // stretch of `whole` arguments.
   [[nodiscard]] bool stays_flat(const number::Arb& bend, uint128 whole) const;
-  // What can be said where |f| lies beyond what the grid reaches, or below it, at an end or at both; nothing where it
-  // lies inside.
+  // What can be decided if |f| lies above or below all breakpoints at one end or both; nothing if it lies among them.
   [[nodiscard]] std::optional<Finding> decide_reach(const Stretch& stretch, const Range& range, RangeValues& values);
-  // Whether F stays so near to a line with an integer slope, if it goes on as at an end, that a proof may succeed.
+  // Whether F, continued as at an end, stays so near to a line with an integer slope that a proof may succeed.
   [[nodiscard]] bool is_flat(const RangeValues& values, const number::ArbVector& end, uint128 index,
                              uint128 whole) const;
-  // By as many bits as it takes.
+  // Tries a proof with rising precision.
   [[nodiscard]] Finding prove(const Stretch& stretch, const Range& range);
   // Whether cases may end undecided.
   [[nodiscard]] bool may_stay_open() const;
-  // An argument from which on |f| does not fall, up to those of the range and on.
+  // An argument from which on |f| does not fall, in the range and beyond it.
   [[nodiscard]] std::optional<number::Arb> rises_from(const Stretch& stretch, const Range& range) const;
   // Whether all breakpoints number, number + step … of the range exist.
   [[nodiscard]] bool exist(const RangeValues& values, const number::Integer& number, const number::Integer& step,
@@ -126,21 +126,21 @@ private:
   format::BreakpointGrid grid_;
   int bits_;
   std::function<bool()> interrupted_;
-  long most_if_open_;    // bits that are tried at most where values by themselves are not known either
-  long precision_;       // bits that have served last
-  int looks_beyond_ = 0; // that are left for the stretch
+  long most_if_open_;    // most bits that are tried if values by themselves are not known either
+  long precision_;       // bits that were enough last time
+  int looks_beyond_ = 0; // proofs that may still be tried beyond the grid in this stretch
 };
 
-// Shorter ones are not worth a record: their cases are listed one by one.
+// Shorter regimes are not worth a record: their cases are listed one by one.
 inline constexpr std::uint64_t shortest_regime = 1024;
 
-// From segments to regimes that are long enough, also across binades, and to stretches for all else.
+// Joins segments into regimes that are long enough, also across binades, and into stretches for the rest.
 class SegmentJoiner {
 public:
   SegmentJoiner(format::ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
                 std::function<void(const Stretch&)> take_stretch);
 
-  // The next segment, in the order of stretches(). What is complete is passed on.
+  // Adds the next segment, in the order of stretches(). Whatever is complete is passed on.
   void add(const Segment& segment);
   // No more segments come.
   void close();
@@ -153,22 +153,22 @@ private:
   format::ArgumentSet arguments_;
   std::function<void(const RegimeRange&)> take_regime_;
   std::function<void(const Stretch&)> take_stretch_;
-  std::optional<Stretch> stretch_;    // that neighbours may yet join; before
-  std::optional<RegimeRange> regime_; // such a one
-  std::vector<Stretch> short_;        // its stretches while it is too short
+  std::optional<Stretch> stretch_;    // the open stretch, before regime_; neighbours may extend it
+  std::optional<RegimeRange> regime_; // the open regime, likewise
+  std::vector<Stretch> short_;        // the stretches of regime_ while that is too short
 };
 
-// Passes on the regimes of these ranks of a job, and stretches of all else. Throws Interrupted when `interrupted`,
-// asked now and then, says so.
+// Passes on the regimes of these ranks of a job, and the stretches between them. Throws Interrupted when `interrupted`,
+// called now and then, returns true.
 void divide(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
             std::function<void(const RegimeRange&)> take_regime, std::function<void(const Stretch&)> take_stretch);
-// The same on as many threads as there are cores; what is passed on is passed on by the caller's. Where proofs need
-// many bits, borders may lie elsewhere: for estimates.
+// Does so on all cores; the callbacks are called by the calling thread. If proofs need many bits, borders may lie
+// elsewhere: for estimates only.
 void divide_in_parallel(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
                         std::function<void(const RegimeRange&)> take_regime,
                         std::function<void(const Stretch&)> take_stretch);
 
-// Brings them into the order of ranks, and joins neighbours of the same regime.
+// Sorts regimes by rank, and joins neighbours that are equal.
 void join(std::vector<RegimeRange>& regimes);
 
 } // namespace tmd::job

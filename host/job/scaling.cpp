@@ -1,3 +1,6 @@
+// How scaling reduces a job: f(2^a·x) = 2^v·f(x) or f(x) + v makes blocks of arguments alike, so one block with normal
+// values and the ends of the range are enough.
+
 #include "job/scaling.hpp"
 
 #include <algorithm>
@@ -10,8 +13,8 @@ namespace {
 // An argument's |x| in [2^exponent, 2^(exponent + 1)).
 int binade_of(const Argument& x) { return x.unit_exponent + bit_length(x.significand) - 1; }
 
-// Scalings come in blocks of arguments: number j has those from 2^(a·j) to 2^(a·(j + 1)), or from j to j + 1 of a
-// period, and its values are those of number 0 times 2^(v·j), or plus v·j.
+// Scalings come in blocks of arguments: block j has those from 2^(a·j) to 2^(a·(j + 1)), or from j to j + 1 periods,
+// and its values are those of block 0 times 2^(v·j), or plus v·j.
 class Blocks {
 public:
   explicit Blocks(const Job& job)
@@ -30,12 +33,12 @@ public:
 
 private:
   using Rank = format::ArgumentSet::Rank;
-  struct Numbers { // of blocks
+  struct Numbers { // a range of block numbers
     int first;
     int last;
   };
 
-  // The least x with this or a larger binade, x > 0.
+  // The least x > 0 in this or a larger binade.
   [[nodiscard]] Rank power_of_two(long exponent) const {
     const int precision = job_.argument_precision;
     const int least = binade_of(arguments_.at(1));
@@ -48,7 +51,7 @@ private:
     return arguments_.rank({false, uint128(1) << (precision - 1), static_cast<int>(exponent) - precision + 1});
   }
 
-  // The argument next to an integer, or it, towards 0.
+  // The argument next to an integer, towards 0, or the integer itself.
   [[nodiscard]] Rank towards_zero(int integer) const {
     const auto magnitude = static_cast<uint128>(integer < 0 ? -integer : integer);
     if (magnitude == 0)
@@ -71,10 +74,10 @@ private:
     return mpfr_get_exp(static_cast<mpfr_srcptr>(value.lower)) - 1;
   }
 
-  // The blocks whose values are all normal numbers, if values of number 0 are in these binades: none is at a border,
-  // lest an enclosure be on its other side.
+  // The blocks whose values are all normal numbers, if the values of block 0 are in these binades. No value is at a
+  // border, where an enclosure might be on its other side.
   [[nodiscard]] Numbers with_normal_values(long least, long most) const {
-    constexpr int beyond = 1 << 20; // any argument
+    constexpr int beyond = 1 << 20; // larger than any argument's exponent
     const int step = scaling_.value_exponent;
     Numbers numbers{-beyond, beyond};
     if (!grid_.is_bounded() || step == 0)
@@ -87,11 +90,11 @@ private:
     return step > 0 ? Numbers{-down, up} : Numbers{-up, down};
   }
 
-  // What lies beyond the blocks `numbers`, and what decides these.
+  // The arguments outside the blocks `numbers`, and a block that determines these.
   [[nodiscard]] Coverage with_ends(Rank first, Rank last, Rank lower, Rank upper) const {
     const Rank from = is_half_ ? 0 : 1 - arguments_.end();
     Coverage result(first, last);
-    if (lower > from + (is_half_ ? 1 : 0)) // 0 alone tells nothing
+    if (lower > from + (is_half_ ? 1 : 0)) // 0 alone determines nothing
       result.add(from, lower);
     if (upper < arguments_.end())
       result.add(upper, arguments_.end());
@@ -114,7 +117,7 @@ private:
                      std::max(towards_zero(normal.last + 1), one));
   }
 
-  // A power of x: in a block, values are largest and smallest at the ends.
+  // For a power of x: in a block, values are largest and smallest at the ends.
   [[nodiscard]] Coverage of_power() const {
     const int length = scaling_.argument_exponent;
     const Rank first = power_of_two(0);
@@ -128,8 +131,8 @@ private:
                      std::max(power_of_two(long(length) * (normal.last + 1)), last));
   }
 
-  // f(2^a·x) = f(x) + 1, f(1) = 0: values of block j are from j to j + 1, and those in one binade have the same places
-  // between breakpoints, as long as 1 is a multiple of these.
+  // For f(2^a·x) = f(x) + 1, f(1) = 0: values of block j are from j to j + 1, and those in one binade have the same
+  // places between breakpoints, as long as 1 is a multiple of the spacing.
   [[nodiscard]] Coverage of_logarithm() const {
     const function::ValueEnclosure zero = job_.function->value(format::to_mpfr(arguments_.at(power_of_two(0))), 64);
     if (scaling_.value_addend != 1 || scaling_.value_exponent != 0 || scaling_.factor != 1 ||
@@ -141,7 +144,7 @@ private:
     const int most = job_.format.max_exponent / length;
     Coverage result;
     for (int block = least; block <= most; ++block) {
-      const int magnitude = block >= 0 ? block : -block - 1; // of values, at least
+      const int magnitude = block >= 0 ? block : -block - 1; // least magnitude of the block's values
       const int binade = bit_length(static_cast<unsigned>(magnitude)) - 1;
       const bool is_first = magnitude == 0 || (magnitude == 1 << binade && (block > 0 || magnitude > most));
       if (is_first || binade + 1 > job_.format.precision)

@@ -1,4 +1,4 @@
-// What a function's scaling leaves to be searched: values at some arguments decide those at others.
+// The arguments that have to be searched because of a function's scaling: their values determine all others.
 #pragma once
 
 #include "job/coverage.hpp"
@@ -12,7 +12,7 @@ namespace tmd::job {
 // scaling that is of use.
 [[nodiscard]] Coverage decisive_ranks(const Job& job);
 
-// Makes the job one of these ranks alone, of which there is at least one.
+// Restricts the job to these ranks, of which there is at least one.
 void search_only(Job& job, const Coverage& decisive);
 
 } // namespace tmd::job

@@ -1,4 +1,4 @@
-// Part I of N of a job: a search of its own, and others have the rest.
+// Part I of N of a job: a search of its own, beside those of the other parts.
 #pragma once
 
 #include "format/argument.hpp"
@@ -8,7 +8,7 @@ namespace tmd::job {
 struct Shard {
   int index = 1; // from 1 to count
   int count = 1;
-  format::ArgumentSet::Rank first = 0; // of the whole job
+  format::ArgumentSet::Rank first = 0; // ranks of the whole job
   format::ArgumentSet::Rank last = 0;
 
   friend bool operator==(const Shard&, const Shard&) = default;

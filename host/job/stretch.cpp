@@ -6,7 +6,7 @@ namespace tmd::job {
 
 namespace {
 
-// Of the ranks first … last − 1 of positive numbers, or of their negatives.
+// Appends the stretches of the ranks first … last − 1 of positive numbers, or of their negatives.
 void append_stretches(const format::ArgumentSet& arguments, bool negative, format::ArgumentSet::Rank first,
                       format::ArgumentSet::Rank last, std::vector<Stretch>& result) {
   const format::ArgumentSet::Rank binade_size = format::ArgumentSet::Rank(1) << (arguments.precision() - 1);

@@ -1,4 +1,4 @@
-// Arguments of one binade, before anything is known of their values.
+// Stretches: arguments of one binade, before anything is known of their values.
 #pragma once
 
 #include "format/argument.hpp"
@@ -13,23 +13,23 @@ struct Stretch {
   bool negative;     // the arguments' sign
   int unit_exponent; // log2 of their spacing h
   uint128 first;     // significand of the argument nearest to zero: ±first·h, ±(first + 1)·h, …
-  uint128 count;     // arguments
+  uint128 count;     // number of arguments
 
   [[nodiscard]] Argument argument(uint128 index) const { return {negative, first + index, unit_exponent}; }
 };
 
-// From significands of a stretch's arguments to the arguments, exactly.
+// Converts significands of a stretch's arguments to the arguments, exactly.
 void to_arguments(arb_ptr ball, const Stretch& stretch);
 
-// The stretches that the ranks first … last − 1 fall into: the negative ones in increasing |x|, zero by itself, then
-// the positive ones.
+// The stretches of the ranks first … last − 1: the negative ones in increasing |x|, zero by itself, then the positive
+// ones.
 [[nodiscard]] std::vector<Stretch> stretches(const format::ArgumentSet& arguments, format::ArgumentSet::Rank first,
                                              format::ArgumentSet::Rank last);
 
-// What of a stretch lies before and behind a run of it.
+// The parts of a stretch before and behind `run`.
 [[nodiscard]] std::vector<Stretch> without(const Stretch& stretch, const Stretch& run);
 
-// Ranks first … last − 1.
+// The ranks first … last − 1.
 struct RankInterval {
   format::ArgumentSet::Rank first = 0;
   format::ArgumentSet::Rank last = 0;

@@ -1,5 +1,5 @@
-// Rank 0 gives the parts that a remote device takes to its rank and delivers what comes back, as if the device were
-// here.
+// How rank 0 works with remote devices: a worker for each passes its parts to the rank and delivers what comes back, as
+// if the device were here.
 #include "cluster/leader.hpp"
 
 #include "tmd/error.hpp"
@@ -17,17 +17,17 @@ struct Leader::Link {
 
   const int rank;
   const std::size_t device;
-  std::mutex mutex; // of what follows
+  std::mutex mutex; // guards the members below
   std::condition_variable changed;
   const job::Job* job = nullptr;
-  searches::PartExchange* exchange = nullptr; // while the worker works
-  bool wants = false;                         // more work
+  searches::PartExchange* exchange = nullptr; // set while the worker works
+  bool wants = false;                         // the device wants more work
   bool closed = false;                        // the device has ended
-  bool stopped = false;                       // nobody waits for the rest
-  bool interrupted = false;                   // there
+  bool stopped = false;                       // results are no longer wanted
+  bool interrupted = false;                   // the other rank was interrupted
   std::exception_ptr failure;
 
-  // What ends the worker, wherever it waits. With the mutex locked.
+  // Ends the worker, wherever it waits. Requires the locked mutex.
   void end() {
     if (exchange != nullptr)
       exchange->close();
@@ -41,8 +41,8 @@ struct Leader::Link {
   }
 };
 
-// Hands a remote device's parts on; what it delivers comes through the messenger's thread. However the search ends, it
-// ends no sooner than the device, of which nothing is lost then, neither results nor a fault.
+// Passes parts to a remote device; results come through the messenger's thread. It never ends before the device does,
+// so that neither results nor a fault are lost.
 class Leader::RemoteWorker : public searches::Worker {
 public:
   RemoteWorker(Leader& leader, std::shared_ptr<Link> link, std::size_t search)
@@ -63,7 +63,7 @@ public:
   }
 
 private:
-  // The exchange is there as long as the worker works.
+  // Sets the exchange while the worker works.
   class Attachment {
   public:
     Attachment(Link& link, const job::Job& job, searches::PartExchange& exchange) : link_(link) {
@@ -107,9 +107,9 @@ Leader::Leader(Transport& transport, engine::Interrupt interrupted)
       transport, [this](const Message& message) { received(message); }, [this] { look_for_interrupts(); });
 }
 
-// What a rank has sent must be received, or MPI does not let it go.
+// Whatever a rank has sent must be received, or MPI keeps it waiting.
 Leader::~Leader() {
-  constexpr std::chrono::seconds patience(2); // with ranks that do not keep to what they are to send
+  constexpr std::chrono::seconds patience(2); // for ranks that do not follow the protocol
   send_to_all(message("end", search_));
   std::unique_lock lock(mutex_);
   const auto are_gone = [&] { return gone_ + 1 >= rank_count_; };
@@ -249,11 +249,11 @@ void Leader::handle(int from, const Received& message) {
   } else if (type == "lost") {
     link->failure = read_failure(record);
     link->end();
-  } else if (link->exchange != nullptr) { // else nobody waits for it any more
+  } else if (link->exchange != nullptr) { // otherwise the search has ended
     const result::PartResult result = read_result(*link->job, message, names_);
     try {
       link->exchange->deliver(result);
-    } catch (...) { // the search's own: it ends there
+    } catch (...) { // an error of the search itself, which ends here
       link->failure = std::current_exception();
       link->end();
     }

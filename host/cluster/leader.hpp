@@ -1,4 +1,4 @@
-// Rank 0 of a search on many machines: the devices of the other ranks as its workers.
+// Rank 0 of a search on many machines: the devices of the other ranks become its workers.
 #pragma once
 
 #include "cluster/messages.hpp"
@@ -20,71 +20,71 @@
 
 namespace tmd::cluster {
 
-// What ranks must have in common.
+// Identification of the program, the same on all ranks.
 struct Program {
   std::string version;
-  std::string kernels; // their digest
+  std::string kernels; // digest of the kernels
 };
 
 // Devices of other ranks, in the order of the ranks.
 struct RemoteDevices {
-  std::vector<std::unique_ptr<searches::Worker>> workers; // none outlives the Leader
+  std::vector<std::unique_ptr<searches::Worker>> workers; // must not outlive the Leader
   std::vector<result::DeviceUse> uses;
-  std::vector<std::string> without; // of each rank that has no device: a sentence
+  std::vector<std::string> without; // for each rank without a device, a sentence that says why
 };
 
 class Leader {
 public:
-  // interrupted: asked now and then where something is waited for.
+  // interrupted: called now and then while waiting.
   Leader(Transport& transport, engine::Interrupt interrupted);
   Leader(const Leader&) = delete;
   Leader& operator=(const Leader&) = delete;
-  // Tells the others to end, and waits until they have.
+  // Tells the other ranks to end, and waits until they have.
   ~Leader();
 
-  // The other ranks open their devices for a search, which the request tells them (member.hpp). Does not wait.
+  // Asks the other ranks to open their devices for a search; the request describes it (member.hpp). Does not wait.
   void open(const Program& program, const job::Job& job, const result::Json& request);
-  // Waits until they have. Throws DeviceError where a rank has another program or understands another job, what a rank
-  // has refused the request with, and Interrupted.
+  // Waits until they have opened them. Throws DeviceError if a rank has another program, understands another job or
+  // refuses the request, and Interrupted.
   [[nodiscard]] RemoteDevices opened();
-  // The search has ended and its workers with it: what the kernels got of each CPU, in the workers' order. Throws
-  // DeviceError where a rank has used other kernels, and Interrupted.
+  // The search and its workers have ended: returns how the kernels used each CPU, in the workers' order. Throws
+  // DeviceError if a rank has used other kernels, and Interrupted.
   [[nodiscard]] std::vector<std::optional<engine::CpuModes>> close();
 
 private:
   struct Link;
   class RemoteWorker;
 
-  // What another rank has answered.
+  // The answers of another rank.
   struct Rank {
     bool answered = false;
     std::vector<result::DeviceUse> uses;
     std::string without;
     std::exception_ptr failure;
     std::vector<std::optional<engine::CpuModes>> modes;
-    std::vector<std::shared_ptr<Link>> links; // by device
+    std::vector<std::shared_ptr<Link>> links; // indexed by device
   };
 
-  // In the messenger's thread.
+  // Called by the messenger's thread.
   void received(const Message& message);
   void handle(int from, const Received& message);
   void look_for_interrupts();
 
-  // Waits until all ranks have answered, and throws what one of them has failed with.
+  // Waits until all ranks have answered, and throws the first failure among their answers.
   void wait_for_answers(std::unique_lock<std::mutex>& lock);
   void send(int to, const result::Json& record);
   void send_to_all(const result::Json& record);
 
   const engine::Interrupt interrupted_;
   const int rank_count_;
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::size_t search_ = 0;
   std::string kernels_;
-  std::string job_; // its identity
+  std::string job_; // the job's identity
   bool stopped_ = false;
-  int gone_ = 0;             // other ranks that send nothing any more
-  std::vector<Rank> others_; // by rank; the first is unused
+  int gone_ = 0;             // number of other ranks that send nothing any more
+  std::vector<Rank> others_; // indexed by rank; the first is unused
   std::exception_ptr failure_;
   Names names_;
   std::optional<Messenger> messenger_; // the last member: its thread uses the others

@@ -1,5 +1,5 @@
-// Serves a rank's devices to rank 0. A RankExchange stands between a device and the messenger: it asks for parts, keeps
-// what the device does not plan yet, and joins results into fewer messages.
+// How a rank serves rank 0: a RankExchange stands between a device and the messenger. It asks for parts, keeps what the
+// device does not plan yet, and joins results into fewer messages.
 #include "cluster/member.hpp"
 
 #include "cluster/messenger.hpp"
@@ -23,12 +23,12 @@ namespace tmd::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Tell = std::function<void(std::string)>; // rank 0
+using Tell = std::function<void(std::string)>; // sends a text to rank 0
 
-// A result with so many cases goes at once.
+// A result with so many cases is sent at once.
 constexpr std::size_t most_cases = std::size_t(1) << 20;
 
-// Whether one result can be told with another, which begins where it ends.
+// Whether one result can be joined with the next, which begins where it ends.
 bool go_together(const result::PartResult& one, const result::PartResult& next) {
   return one.part.field == next.part.field && one.part.first + one.part.count == next.part.first &&
          (one.seconds > 0) == (next.seconds > 0) && (!one.plan || !next.plan || one.plan->method == next.plan->method);
@@ -57,8 +57,8 @@ void join(result::PartResult& one, const result::PartResult& next) {
   one.intervals += next.intervals;
 }
 
-// A device's view of the search. What it gets is larger than what it plans at a time: the rest stays here, and results
-// wait for those behind them.
+// A device's view of the search. Parts from rank 0 are larger than what the device plans at a time: the rest stays
+// here. Results wait to be joined with those behind them.
 class RankExchange : public searches::PartExchange {
 public:
   RankExchange(std::size_t search, std::size_t device, const std::atomic<bool>& stopped,
@@ -83,7 +83,7 @@ public:
     }
   }
 
-  // Several threads may have taken parts, of different fields: the rest is of this one's.
+  // Several threads may have taken parts, of different fields: the rest belongs to this one's.
   void shorten(const Assignment& taken, uint128 count) override {
     const std::lock_guard lock(mutex_);
     const result::Part& part = taken.part;
@@ -93,7 +93,7 @@ public:
     changed_.notify_all();
   }
 
-  // The pieces of what rank 0 has given may come in any order: with the last of them all are told.
+  // Results of a part may come in any order: after the last of them all are sent.
   void deliver(const result::PartResult& result) override {
     const std::lock_guard lock(mutex_);
     const auto given =
@@ -124,7 +124,7 @@ public:
 
   [[nodiscard]] bool interrupted() const override { return stopped_ || (interrupted_ && interrupted_()); }
 
-  // What rank 0 says, in the messenger's thread.
+  // Takes parts from rank 0, in the messenger's thread.
   void give(const std::vector<Assignment>& parts) {
     const std::lock_guard lock(mutex_);
     asked_ = false;
@@ -144,7 +144,7 @@ public:
     changed_.notify_all();
   }
 
-  // Tells rank 0 how the worker has ended: nothing follows. Of a faulty device nothing counts.
+  // Reports to rank 0 how the worker has ended: nothing follows. Nothing of a faulty device counts.
   void tell_end(const std::exception* failure) {
     const std::lock_guard lock(mutex_);
     if (untold_ && dynamic_cast<const FaultError*>(failure) == nullptr)
@@ -160,7 +160,7 @@ public:
 private:
   struct Given {
     result::Part part;
-    uint128 left; // to be delivered
+    uint128 left; // arguments to be delivered
 
     [[nodiscard]] bool has(const result::Part& piece) const {
       return piece.field == part.field && part.first <= piece.first &&
@@ -184,10 +184,10 @@ private:
   const std::atomic<bool>& stopped_;
   const engine::Interrupt& interrupted_;
   const Tell& tell_;
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::deque<Assignment> waiting_;
-  std::vector<Given> given_; // by rank 0, and not delivered whole
+  std::vector<Given> given_; // parts given by rank 0 and not delivered completely
   std::optional<result::PartResult> untold_;
   Clock::time_point untold_since_;
   bool asked_ = false;
@@ -195,7 +195,7 @@ private:
   bool closed_ = false;
 };
 
-// One search, from `open` to `ended`.
+// One search, from the message `open` to `ended`.
 struct Session {
   explicit Session(result::Json asked) : order(std::move(asked)), search(order.at("search")) {}
 
@@ -203,7 +203,7 @@ struct Session {
   const std::size_t search;
   std::atomic<bool> stopped = false;
   Names names;
-  std::mutex mutex; // of what follows
+  std::mutex mutex; // guards the members below
   std::vector<std::unique_ptr<RankExchange>> exchanges;
 
   void stop() {
@@ -231,7 +231,7 @@ public:
     while (const auto session = next()) {
       search(*session);
       const std::lock_guard lock(mutex_);
-      if (session_ == session) // else rank 0 has begun another
+      if (session_ == session) // otherwise rank 0 has begun another search
         session_.reset();
     }
     tell_(to_text(message("gone", 0)));
@@ -240,7 +240,7 @@ public:
   }
 
 private:
-  // Waits for the next search; nothing at the end.
+  // Waits for the next search; null at the end.
   std::shared_ptr<Session> next() {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return ended_ || session_ != nullptr; });
@@ -301,7 +301,7 @@ private:
     tell_(to_text(answer));
   }
 
-  // The first worker in this thread.
+  // Runs the workers, the first of them in this thread.
   static void run(Session& session, OpenedSearch& opened) {
     const auto work = [&](std::size_t device) {
       RankExchange& exchange = *session.exchanges[device];
@@ -326,7 +326,7 @@ private:
       thread.join();
   }
 
-  // Returns whether rank 0 wants to know how the search has ended.
+  // Returns whether rank 0 wants a report on how the search has ended.
   bool wait_for_close(const Session& session) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return ended_ || closed_ == session.search || session_.get() != &session; });
@@ -339,7 +339,7 @@ private:
       session_->stop();
   }
 
-  // In the messenger's thread.
+  // Called by the messenger's thread.
   void received(const Message& message) {
     try {
       handle(result::Json::parse(message.text));
@@ -363,7 +363,7 @@ private:
       return end(nullptr);
     std::unique_lock lock(mutex_);
     if (type == "open") {
-      if (session_) // nobody waits for that one any more
+      if (session_) // that search is no longer wanted
         session_->stop();
       session_ = std::make_shared<Session>(record);
       changed_.notify_all();
@@ -374,7 +374,7 @@ private:
       return;
     if (type == "close") {
       closed_ = session->search;
-      session->stop(); // all is known
+      session->stop(); // rank 0 has all results
       changed_.notify_all();
       return;
     }
@@ -397,10 +397,10 @@ private:
   const OpenSearch& open_;
   const engine::Interrupt& interrupted_;
   const Tell tell_;
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::shared_ptr<Session> session_;
-  std::size_t closed_ = 0; // the last search that rank 0 has closed; 0: none
+  std::size_t closed_ = 0; // number of the last search that rank 0 has closed; 0: none
   bool ended_ = false;
   std::exception_ptr failure_;
   std::optional<Messenger> messenger_; // the last member: its thread uses the others

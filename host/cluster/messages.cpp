@@ -58,7 +58,7 @@ std::uint64_t get(const char* bytes) {
   return value;
 }
 
-// Adds to the record what the cases have in common; returns their bytes.
+// Adds the cases' common properties to the record; returns the cases as bytes.
 std::string write_cases(result::Json& record, const std::vector<Case>& found) {
   const Argument& least = std::min_element(found.begin(), found.end(), [](const Case& left, const Case& right) {
                             return left.x.significand < right.x.significand;
@@ -101,7 +101,7 @@ std::vector<Case> read_cases(const job::Job& job, const result::Json& common, st
       throw UsageError("a case is none");
     next += case_size;
   }
-  // Of those between them, both hold as well.
+  // Both hold for all arguments between them, too.
   const format::ArgumentSet arguments = job.arguments();
   for (const uint128 significand : {least, greatest}) {
     x.significand = significand;
@@ -124,7 +124,7 @@ engine::PlanReport read_plan(const result::Json& record, Names& names) {
   return plan;
 }
 
-// Without the cases.
+// The record without the cases.
 result::Json result_record(const result::PartResult& result) {
   result::Json record = part_record(result.part);
   result::write_part_work(record, result);

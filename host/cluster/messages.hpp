@@ -1,5 +1,5 @@
-// What ranks say to each other: JSON records, a message each, with those of result files in them. `type` says what it
-// is and `search` which search it is of, counted by rank 0; a rank passes over what is of another one.
+// The messages between ranks: JSON records, one a message, that contain records of result files. `type` says what a
+// message is and `search` to which search it belongs, counted by rank 0; a rank skips messages of another search.
 //
 //   rank 0                              another rank
 //   open    version, job, request  -->
@@ -8,21 +8,21 @@
 //   parts   device, fields         -->
 //   done    device                 -->                               there is no more
 //                                  <--  result  device, part         again and again
-//   stop                           -->                               nobody waits for the rest
+//   stop                           -->                               results are no longer wanted
 //                                  <--  closed  device, interrupted  or  lost  device, kind, sentence
 //   close                          -->                               all devices are done
 //                                  <--  ended   devices
 //   end                            -->                               of all searches
 //                                  <--  gone                         nothing follows
 //
-// A message is its record's text. That of a result has the cases behind it, of which there may be millions a second:
-// a NUL, and for each case, all of one binade, 17 bytes, the least significant ones first:
+// A message is its record's text. A result's text is followed by its cases, of which there may be millions a second: a
+// NUL, and for each case, all of one binade, 17 bytes, the least significant ones first:
 //
 //   8  its significand, less that of the record's `cases`: sign, unit exponent, least significand, how many
-//   8  its bits, a double; infinite unless it is hard
-//   1  0 hard, 1 exact, 2 undecided; 4 more where its breakpoint is a midpoint
+//   8  its hardness, a double; infinite unless it is hard
+//   1  0 hard, 1 exact, 2 undecided; 4 more if its breakpoint is a midpoint
 //
-// None of this has a version of its own: ranks are of one version of the program, or refuse to begin.
+// The messages have no version of their own: ranks have the same version of the program, or refuse to begin.
 #pragma once
 
 #include "engine/cpu_modes.hpp"
@@ -42,7 +42,7 @@
 
 namespace tmd::cluster {
 
-// Names of engines, methods and bounds that have come in a message; they live as long as this.
+// Names of engines, methods and bounds that have come in messages; they live as long as this object.
 class Names {
 public:
   [[nodiscard]] std::string_view keep(const std::string& name) { return *names_.insert(name).first; }
@@ -56,22 +56,22 @@ private:
 
 // A message as it is sent.
 [[nodiscard]] std::string to_text(const result::Json& record);
-// That of a result. Throws SoundnessError where its cases are not all of one binade.
+// A result with its cases as a message. Throws SoundnessError if its cases are not all of one binade.
 [[nodiscard]] std::string to_text(result::Json record, const result::PartResult& result);
 
-// A message as it is received; it uses the text.
+// A received message; it refers to the text.
 struct Received {
   result::Json record;
   std::string_view cases; // bytes
 };
 [[nodiscard]] Received read_message(std::string_view text);
 
-// All that follows is read as it was written. Readers throw Json::exception, and UsageError where a value is none.
+// Readers of the records above. They throw Json::exception, and UsageError for a bad value.
 
 [[nodiscard]] result::Json assignment_record(const searches::PartExchange::Assignment& assignment);
 [[nodiscard]] searches::PartExchange::Assignment read_assignment(const result::Json& record, Names& names);
 
-// Of a message with a result.
+// Reads the result in a message.
 [[nodiscard]] result::PartResult read_result(const job::Job& job, const Received& message, Names& names);
 
 [[nodiscard]] result::Json device_use_record(const result::DeviceUse& use);
@@ -80,9 +80,9 @@ struct Received {
 [[nodiscard]] result::Json cpu_modes_record(const std::optional<engine::CpuModes>& modes);
 [[nodiscard]] std::optional<engine::CpuModes> read_cpu_modes(const result::Json& record);
 
-// Adds to a record what ended a worker.
+// Adds the reason that ended a worker to a record.
 void write_failure(result::Json& record, const std::exception& error);
-// The same kind of error again.
+// The same kind of error as an exception again.
 [[nodiscard]] std::exception_ptr read_failure(const result::Json& record);
 
 } // namespace tmd::cluster

@@ -7,12 +7,11 @@ namespace tmd::cluster {
 
 namespace {
 
-// MPI knows no way to wait that leaves the core to others: between looks the thread sleeps, the longer the less there
-// is to do.
+// MPI cannot wait without keeping the core busy: so the thread sleeps between two looks, longer if there is less to do.
 constexpr std::chrono::microseconds shortest_pause(20);
 constexpr std::chrono::microseconds longest_pause(1000);
 constexpr std::chrono::milliseconds idle_rhythm(5);
-constexpr int most_at_once = 64; // received before something is sent
+constexpr int most_at_once = 64; // messages received before something is sent
 
 } // namespace
 

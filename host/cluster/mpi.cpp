@@ -1,4 +1,4 @@
-// Where the program is without MPI, begin_mpi() says so.
+// Loads the MPI module. If the program was built without MPI, begin_mpi() says so.
 #include "cluster/mpi.hpp"
 
 #include "cluster/mpi_module.hpp"
@@ -19,13 +19,13 @@ namespace tmd::cluster {
 
 namespace {
 
-// Where launchers tell a process how many ranks they have started: Open MPI's mpirun, MPICH's, and a step of Slurm.
-// (Not SLURM_NTASKS: that of a job is in the environment of its script, too, which may start fewer ranks.)
+// Environment variables in which launchers tell a process the number of ranks: Open MPI's mpirun, MPICH's, and a step
+// of Slurm. (Not SLURM_NTASKS: a job's script has it, too, and may start fewer ranks.)
 constexpr std::array launched_ranks{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
 
-// A launcher of another MPI starts ranks that do not find each other: each would search everything, and all of them
-// write the same files. Throws UsageError where launchers say that there are several ranks, and none that there is only
-// this one, as does a launcher that runs in another one's rank.
+// A launcher of another MPI starts ranks that do not find each other: each would search everything, and all would write
+// the same files. Throws UsageError if a launcher says that there are several ranks and none says that there is only
+// one, as a launcher does that runs inside another one's rank.
 void require_launched_alone(const char* library) {
   const char* several = nullptr;
   for (const char* name : launched_ranks)

@@ -1,5 +1,6 @@
-// The module mpi.so, which alone is linked with MPI: cluster/mpi.cpp loads it when `--mpi` is said. Sends without
-// waiting, and looks for messages before it receives them. It calls nothing of libtmd, only what is in its headers.
+// The module mpi.so, the only part that is linked with MPI: cluster/mpi.cpp loads it for `--mpi`. Sends without
+// waiting, and looks for messages before it receives them. It calls nothing of libtmd, only inline functions of its
+// headers.
 #include "cluster/mpi_module.hpp"
 
 #include "tmd/error.hpp"
@@ -21,7 +22,7 @@ namespace {
 
 constexpr int tag = 0;
 
-// MPI ends the program itself where a call fails.
+// If a call fails, MPI ends the program itself.
 class MpiTransport : public Transport {
 public:
   MpiTransport() {
@@ -91,7 +92,7 @@ public:
   void abort(int status) override { (void)MPI_Abort(all_, status); }
 
 private:
-  // The text stays where it is until MPI has sent it.
+  // The text must stay in place until MPI has sent it.
   struct Sending {
     std::string text;
     MPI_Request request = MPI_REQUEST_NULL;

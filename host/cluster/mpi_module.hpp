@@ -1,4 +1,4 @@
-// What the module mpi.so shows to the program that loads it. Both are built together.
+// The interface of the module mpi.so for the program that loads it. Both are built together.
 #pragma once
 
 #include "cluster/transport.hpp"
@@ -17,5 +17,5 @@ inline constexpr const char* mpi_module_entry = "tmd_mpi_module";
 
 } // namespace tmd::cluster
 
-// Begins MPI. Throws DeviceError where it does not take calls from another thread.
+// Begins MPI. Throws DeviceError if it does not allow calls from another thread.
 extern "C" TMD_API void tmd_mpi_module(tmd::cluster::MpiModule& module);

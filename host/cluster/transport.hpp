@@ -1,4 +1,4 @@
-// How the ranks of a search reach each other: whole messages, from any rank to any other.
+// How the ranks of a search exchange messages, from any rank to any other.
 #pragma once
 
 #include <memory>
@@ -24,17 +24,17 @@ public:
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int ranks() const = 0;
   [[nodiscard]] virtual std::string host() const = 0; // a name of the machine
-  // Which of the ranks on this machine this is, counted from 0, and how many there are.
+  // This rank's number among those on its machine, counted from 0, and their number.
   [[nodiscard]] virtual int local_rank() const = 0;
   [[nodiscard]] virtual int local_ranks() const = 0;
 
   // Does not wait for the receiver.
   virtual void send(int to, std::string text) = 0;
-  // The next message to this rank; nothing where none is there yet.
+  // The next message to this rank; nothing if none has arrived.
   [[nodiscard]] virtual std::optional<Message> receive() = 0;
-  // Whether all that was sent has left.
+  // Whether all messages have been sent.
   [[nodiscard]] virtual bool has_sent() = 0;
-  // Ends all ranks at once, with that exit status, where one of them cannot go on.
+  // Ends all ranks at once, with that exit status, if one of them cannot go on.
   virtual void abort(int status) = 0;
 };
 

@@ -1,6 +1,6 @@
-// What the planner weighs plans with: how long things take on a device and its host, relative to one regular existence
-// test on that device. Results do not depend on them, only speed. A cost is a row of the table of whoever uses it:
-// those of one engine stand in its folder, those that all share stand here.
+// The planner's costs: how long steps take on a device and its host, relative to one regular existence test on that
+// device. Results do not depend on them, only speed. A cost is a row of a table: those of one engine are in its folder,
+// those that all share are here.
 #pragma once
 
 #include "device/row_values.hpp"
@@ -19,7 +19,7 @@ using Costs = RowValues<Cost>;
 
 inline constexpr auto shared_costs = std::to_array<Cost>({
     {"confirmation", 200}, // confirming one candidate in MPFR
-    {"interval", 1e5},     // planning an interval, and its launches
+    {"interval", 1e5},     // planning an interval, with its launches
 });
 
 [[nodiscard]] consteval const Cost& shared_cost(std::string_view name) { return row_named(shared_costs, name); }

@@ -20,7 +20,7 @@ constexpr std::array<opencl::DeviceClass, 6> classes{opencl::DeviceClass::nvidia
                                                      opencl::DeviceClass::intel_gpu,  opencl::DeviceClass::other_gpu,
                                                      opencl::DeviceClass::cpu,        opencl::DeviceClass::accelerator};
 
-// What TOML's parser says may quote the file: nothing of it may disturb a terminal or break the sentence.
+// Messages of the TOML parser may quote the file: nothing of it may disturb a terminal or break the sentence.
 std::string printable(std::string_view text) {
   constexpr std::size_t longest = 200;
   std::string result(text.substr(0, longest));
@@ -92,7 +92,7 @@ ProfileTimes parse_times(std::string_view key, const toml::table& table) {
   return result;
 }
 
-// For people: keys that this version does not know are no fault.
+// For people only: unknown keys are no error.
 ProfileOrigin parse_origin(const toml::table& table) {
   constexpr std::string_view of_part = "-gain";
   ProfileOrigin origin;
@@ -121,7 +121,7 @@ ProfileOrigin parse_origin(const toml::table& table) {
   return origin;
 }
 
-// `phase1.items = 4` is a table in a table to TOML, and the tunable phase1.items to us.
+// `phase1.items = 4` is a table in a table in TOML, but stands for the tunable phase1.items.
 void collect_tunables(const std::string& prefix, const toml::table& table, const Tuning& tuning, Setting& tunables) {
   const std::vector<Tunable> all = tuning.tunables();
   for (const auto& [key, node] : table) {
@@ -149,7 +149,7 @@ void collect_tunables(const std::string& prefix, const toml::table& table, const
   }
 }
 
-// `wide.line = 0.1` is a table in a table to TOML, and the cost wide.line to us.
+// `wide.line = 0.1` is a table in a table in TOML, but stands for the cost wide.line.
 void collect_costs(const std::string& prefix, const toml::table& table,
                    std::vector<std::pair<std::string, double>>& costs) {
   for (const auto& [key, node] : table) {
@@ -215,7 +215,7 @@ std::string toml_string(std::string_view text) {
   return result + "\"";
 }
 
-// Three digits are what a measurement is worth; TOML wants a point or an exponent in a number that is no integer.
+// Measurements are good to three digits; TOML requires a point or an exponent in a number that is no integer.
 std::string three_digits(double value) {
   std::string text = fmt::format("{:.3g}", value);
   return text.find_first_of(".en") == std::string::npos ? text + ".0" : text;
@@ -276,7 +276,7 @@ std::string to_toml(const Profile& profile, const Tuning& tuning) {
   }
 
   text += "\n[tunables]\n";
-  for (const Tunable& tunable : tuning.tunables()) // in the tables' order
+  for (const Tunable& tunable : tuning.tunables()) // in the order of the tables
     for (const auto& [name, value] : profile.tunables)
       if (name == tunable.name)
         line(name, tunable.names.empty() ? value : toml_string(value));
@@ -298,7 +298,7 @@ bool fits(std::string_view pattern, std::string_view text) {
     return true;
   std::size_t p = 0;
   std::size_t t = 0;
-  std::size_t star = std::string_view::npos; // the last one seen, and where its text began
+  std::size_t star = std::string_view::npos; // position of the last star, and where its match began
   std::size_t begin = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

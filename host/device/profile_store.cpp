@@ -1,4 +1,4 @@
-// Looks for profiles in the user's folder, then in the shipped one, and ranks what fits a device.
+// Looks for profiles in the user's folder, then in the shipped one, and ranks those that fit a device.
 #include "device/profile_store.hpp"
 
 #include "tmd/error.hpp"
@@ -149,7 +149,7 @@ ProfileChoice ProfileStore::choice_of(const Entry* best, const opencl::DeviceDes
   if (best == nullptr)
     return choice;
   apply(best->profile, choice.tunables, tuning_);
-  choice.tunables = tuning_.limited_to(device, choice.tunables); // a profile of the class knows nothing of this device
+  choice.tunables = tuning_.limited_to(device, choice.tunables); // the class's may exceed this device's limits
   choice.costs = tuning_.default_costs(device, choice.tunables);
   apply(best->profile, choice.costs, tuning_);
   choice.tuned = best->profile.tuned;

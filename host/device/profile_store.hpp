@@ -1,4 +1,4 @@
-// Which profile a device gets: the user's and the shipped ones, from the most to the least specific.
+// The profile for a device: from the user's and the shipped ones, the most specific.
 #pragma once
 
 #include "device/profile.hpp"
@@ -15,7 +15,7 @@ namespace tmd::device {
 struct ProfileChoice {
   Tunables tunables;
   Costs costs;
-  std::string why = "built-in default"; // one line
+  std::string why = "built-in default"; // a line that says why it was chosen
   std::filesystem::path file;           // empty: built in
   std::optional<ProfileOrigin> tuned;
 };
@@ -24,21 +24,21 @@ class ProfileStore {
 public:
   using Warn = std::function<void(const std::string& sentence)>;
 
-  // Reads the *.toml files of the folders, of which the first is the user's; folders that do not exist are empty. What
-  // is wrong with a file is told in a sentence, and the file left out.
+  // Reads the *.toml files of the folders, the user's first; folders that do not exist are empty. A file with an error
+  // is reported in a sentence and left out.
   ProfileStore(const std::vector<std::filesystem::path>& folders, const Tuning& tuning, const Warn& warn);
 
-  // The profile of the device with this driver; else of the device; else of its class; else the built-in default. In
-  // each step the user's folder comes first, then the mode's own profile, the device's full name, the longer patterns
-  // and the file's name. A profile for another CPU mode than the one asked for does not count.
+  // The profile for the device with this driver; else for the device; else for its class; else the built-in default. In
+  // each step the user's folder comes first, then profiles for this mode, for the device's full name, with longer
+  // patterns, and by the file's name. A profile for another CPU mode than the requested one does not count.
   [[nodiscard]] ProfileChoice choose(const opencl::DeviceDescription& device, CpuMode mode) const;
 
-  // That of a file, which need not lie in a folder of profiles. Throws UsageError for what is none, or for other
-  // devices.
+  // The profile in a file, which need not lie in a folder of profiles. Throws UsageError if it is no profile, or is for
+  // other devices.
   [[nodiscard]] ProfileChoice choose_file(const std::filesystem::path& file, const opencl::DeviceDescription& device,
                                           CpuMode mode) const;
 
-  // The same without the profiles that name devices: what a device gets as long as it has not been tuned.
+  // The choice without the profiles that name devices: for a device that has not been tuned.
   [[nodiscard]] ProfileChoice class_default(const opencl::DeviceDescription& device, CpuMode mode) const;
 
 private:

@@ -1,5 +1,5 @@
-// Values of settings that are declared as rows of tables: each folder that has some keeps a table of its own, and one
-// store holds the values of them all.
+// Values of settings that are declared as rows of tables: each folder with settings keeps a table of its own, and one
+// store holds the values of all.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tmd::device {
 
-// The row of a table. A name that is not in it does not compile.
+// The row of that name in a table. An unknown name does not compile.
 template <typename Row, std::size_t size>
 consteval const Row& row_named(const std::array<Row, size>& rows, std::string_view name) {
   for (const Row& row : rows)
@@ -19,8 +19,8 @@ consteval const Row& row_named(const std::array<Row, size>& rows, std::string_vi
   throw "no row has this name";
 }
 
-// A value for each row, its usual one where nothing else was set. `Row` has a `name`, which lives as long as the
-// program, and a `usual` value. No two rows of all tables share a name.
+// A value for each row, by default its usual one. `Row` has a `name`, which lives as long as the program, and a `usual`
+// value. No two rows of all tables share a name.
 template <typename Row> class RowValues {
 public:
   using Value = decltype(Row::usual);
@@ -38,7 +38,7 @@ public:
       entries_.push_back({row, value});
   }
 
-  // Whether all values are equal, wherever they were set.
+  // Whether all values are equal, in whatever order they were set.
   bool operator==(const RowValues& other) const { return agrees_with(other) && other.agrees_with(*this); }
 
 private:

@@ -16,14 +16,14 @@
 
 namespace tmd::device {
 
-// Changes the speed of a search, never its result.
+// A setting that changes the speed of a search, never its result.
 struct Tunable {
   std::string_view name;
   std::int64_t least = 0;
   std::int64_t greatest = 0;
   std::int64_t usual = 0;
   std::string_view description;
-  std::span<const std::string_view> names = {}; // of the values from `least` on, where they have names
+  std::span<const std::string_view> names = {}; // names of the values from `least` on, if they have names
 };
 
 using Tunables = RowValues<Tunable>;
@@ -31,7 +31,7 @@ using Tunables = RowValues<Tunable>;
 // Lanes of the explicit vectors that CPUs compute with; the tunables hold the logarithm to base 2.
 inline constexpr std::array<std::string_view, 5> vector_width_names{"1", "2", "4", "8", "16"};
 
-// Lists for fewer survivors would have most of the work done again item by item.
+// With shorter lists for survivors, most of the work would be done again item by item.
 inline constexpr std::int64_t least_survivor_capacity = 64;
 
 inline constexpr auto shared_tunables = std::to_array<Tunable>({
@@ -48,16 +48,17 @@ inline constexpr auto shared_tunables = std::to_array<Tunable>({
   return row_named(shared_tunables, name);
 }
 
-// Lowers a value to `most`, the device's own limit; 0: the device does not say.
+// Lowers a value to `most`, the device's own limit; 0: the device reports none.
 void limit(Tunables& tunables, const Tunable& tunable, std::uint64_t most);
 
-// The tunable's value that the user writes so: a number, or one of the tunable's names. Throws UsageError for another.
+// The value that a user's text stands for: a number, or one of the tunable's names. Throws UsageError for any other
+// text.
 [[nodiscard]] std::int64_t parse_value(const Tunable& tunable, std::string_view text);
 
 // The value as the user would write it.
 [[nodiscard]] std::string to_string(const Tunable& tunable, std::int64_t value);
 
-// The position of `wanted` among `names`. Throws UsageError, naming `what` and listing the names, when it is none of
+// The position of `wanted` among `names`. Throws UsageError, naming `what` and listing the names, if it is none of
 // them.
 [[nodiscard]] std::size_t find_name(std::string_view what, std::string_view wanted,
                                     std::span<const std::string_view> names);

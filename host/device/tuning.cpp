@@ -15,14 +15,14 @@ namespace {
 void set_shared_defaults(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode /*mode*/) {
   if (!device.is_gpu)
     return;
-  // Launches must be long beside their overhead of some ten microseconds.
+  // Launches must be long compared with their overhead of some ten microseconds.
   tunables.set(shared_tunable("batch-domains"), std::int64_t(1) << 25);
   tunables.set(shared_tunable("survivor-capacity"), std::int64_t(1) << 23);
-  tunables.set(shared_tunable("queues"), 2); // one waits for the host while the device is at the other's
+  tunables.set(shared_tunable("queues"), 2); // one queue waits for the host while the device works for the other
 }
 
 void limit_shared(Tunables& tunables, const opencl::DeviceDescription& device) {
-  // Lists of 44 bytes a survivor together and 8 in the largest. A batch may take half of the memory.
+  // The lists need 44 bytes a survivor together, and 8 in the largest. A batch may take half of the memory.
   limit(tunables, shared_tunable("survivor-capacity"), device.largest_buffer / 8);
   limit(tunables, shared_tunable("survivor-capacity"), device.global_memory / 4 / 44);
   // Each queue has lists and batches.

@@ -1,4 +1,4 @@
-// All that there is to tune: the tables of the engines, and of what they share, as one. The registry
+// All tunables and costs: the tables of the engines, and the one that they share, as one. The registry
 // (engine/registry.hpp) collects them.
 #pragma once
 
@@ -16,37 +16,37 @@ namespace tmd::device {
 // Tunables and their values, as --set takes them.
 using Setting = std::vector<std::pair<std::string, std::string>>;
 
-// What `tmd tune` tries in one go: tunables that depend on each other, or a single one.
+// Settings that `tmd tune` tries in one step: tunables that depend on each other, or a single one.
 struct TuningStep {
-  std::string_view part; // of a search, whose time tells which is best: "wide", "phase1"
+  std::string_view part; // part of a search whose time decides: "wide", "phase1"
   std::vector<std::string> tunables;
-  std::vector<Setting> settings; // of some of the tunables; the others keep their values
+  std::vector<Setting> settings; // values of some tunables; the others keep theirs
 };
 
-// A step of one tunable.
+// A step that tries these values of one tunable.
 [[nodiscard]] TuningStep step_of(std::string_view part, const Tunable& tunable, std::span<const std::int64_t> values);
-[[nodiscard]] TuningStep step_of(std::string_view part, const Tunable& tunable); // all its names
+[[nodiscard]] TuningStep step_of(std::string_view part, const Tunable& tunable); // tries all its names
 
-// Work-items of a work-group, and items of a work-item, that are tried.
+// Numbers of work-items in a work-group, and of items for a work-item, that are tried.
 inline constexpr auto tried_group_sizes = std::to_array<std::int64_t>({1, 8, 16, 32, 64, 128, 256, 512, 1024});
 inline constexpr auto tried_items = std::to_array<std::int64_t>({1, 2, 4, 8, 16, 32, 64});
 
-// The tables of one engine, or of what all share.
+// The tables of one engine, or those that all engines share.
 struct TuningTable {
   std::span<const Tunable> tunables;
   std::span<const Cost> costs = {};
   // Tunables of earlier versions, which profiles and journals may still set: they have no effect.
   std::span<const std::string_view> retired = {};
-  // What a device of the class is best given as long as it has not been tuned, where that is not the usual value; for
-  // CPUs by their mode. Each of these functions may be null.
+  // Sets the values that are best for an untuned device of its class, if they differ from the usual ones; for CPUs by
+  // their mode. Each of these functions may be null.
   void (*set_defaults)(Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) = nullptr;
-  // Lowers what the device cannot have.
+  // Lowers values to the device's limits.
   void (*limit)(Tunables& tunables, const opencl::DeviceDescription& device) = nullptr;
-  // Throws UsageError, naming the tunable, where the device cannot follow one at all.
+  // Throws UsageError, naming the tunable, if the device cannot support a value at all.
   void (*require_possible)(const Tunables& tunables, const opencl::DeviceDescription& device) = nullptr;
-  // The costs of a device that nobody has measured, with these tunables.
+  // Sets the costs of a device that has not been measured, with these tunables.
   void (*set_default_costs)(Costs& costs, const opencl::DeviceDescription& device, const Tunables& tunables) = nullptr;
-  // What tuning tries: what is likely to gain most comes first. A tunable that is in no step stays as it is.
+  // The steps that tuning tries, those that probably gain most first. A tunable in no step stays as it is.
   std::vector<TuningStep> (*steps)() = nullptr;
 };
 
@@ -62,17 +62,17 @@ public:
   [[nodiscard]] std::vector<Cost> costs() const;
   [[nodiscard]] std::vector<TuningStep> steps() const;
 
-  // What a device gets that has no profile, limited_to() it.
+  // The values for a device without a profile, after limited_to().
   [[nodiscard]] Tunables default_tunables(const opencl::DeviceDescription& device,
                                           CpuMode mode = CpuMode::automatic) const;
   [[nodiscard]] Costs default_costs(const opencl::DeviceDescription& device, const Tunables& tunables) const;
-  // The tunables as far as the device can follow them.
+  // The tunables, lowered to the device's limits.
   [[nodiscard]] Tunables limited_to(const opencl::DeviceDescription& device, Tunables tunables) const;
-  // Throws UsageError, naming the tunable, where the device cannot follow one at all.
+  // Throws UsageError, naming the tunable, if the device cannot support a value at all.
   void require_possible(const opencl::DeviceDescription& device, const Tunables& tunables) const;
 
-  // Sets one tunable by its name, to a number or one of the tunable's names; one of an earlier version has no effect.
-  // Throws UsageError for an unknown name or a bad value.
+  // Sets one tunable by its name, to a number or one of the tunable's names; a name of an earlier version has no
+  // effect. Throws UsageError for an unknown name or a bad value.
   void set(Tunables& tunables, std::string_view name, std::string_view value) const;
   // Sets one cost by its name. Throws UsageError for an unknown name, or a value that is not positive and finite.
   void set(Costs& costs, std::string_view name, double value) const;

@@ -1,5 +1,5 @@
-// A thread for each process writes a request to it and waits for its answer. Which programs there are stands in one
-// table, under one mutex.
+// One thread for each process writes a request to it and waits for its answer. A table of programs is shared under one
+// mutex.
 #include "opencl/builders.hpp"
 
 #include "opencl/handles.hpp"
@@ -22,8 +22,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto tick = 20ms;           // between two looks at whether the process is still wanted
-constexpr auto longest_idleness = 1s; // of a process, which holds memory of the device
+constexpr auto tick = 20ms;           // interval at which a process is checked to be still needed
+constexpr auto longest_idleness = 1s; // idle processes end, for they hold memory of the device
 
 } // namespace
 
@@ -67,7 +67,7 @@ bool Builders::is_wanted() const {
 }
 
 void Builders::serve() {
-  constexpr int most_failures = 2; // a program may end the process that builds it, and then others are not to blame
+  constexpr int most_failures = 2; // the program itself may crash the process that builds it
   for (int failures = 0; failures < most_failures;) {
     {
       std::unique_lock lock(mutex_);
@@ -101,7 +101,7 @@ bool Builders::serve_with_child() {
         return false;
     }
     return true;
-  } catch (const Error&) { // no process, no pipe: then without
+  } catch (const Error&) { // without a process or a pipe this process builds alone
     return false;
   }
 }
@@ -132,7 +132,7 @@ bool Builders::is_stopping() {
   return stopping_;
 }
 
-// Not in one go: a process that does not read would hold up its thread, and this process with it.
+// Writes in steps: a process that does not read would block its thread, and this process with it.
 bool Builders::send(const support::Descriptor& to, const std::string& request) {
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t sent = 0; sent < request.size();) {
@@ -166,7 +166,7 @@ std::string build_request(const std::string& options, const std::string& source)
   return fmt::format("{} {}\n{}{}", options.size(), source.size(), options, source);
 }
 
-// Whatever goes wrong with a program shows where it is needed.
+// Errors are ignored here: they show when the program is needed.
 void serve_build_requests(std::size_t device) {
   const auto say = [](const char* word) {
     std::fputs(word, stdout);

@@ -1,4 +1,4 @@
-// CL/opencl.hpp, set up the one way this program uses it. Included in host/opencl/*.cpp only.
+// CL/opencl.hpp, set up the one way this program uses it. Only host/opencl/*.cpp include it.
 #pragma once
 
 #define CL_HPP_ENABLE_EXCEPTIONS
@@ -11,7 +11,7 @@
 
 namespace tmd::opencl {
 
-// "CL_OUT_OF_RESOURCES" for −5, and so on; the number itself for one that is not known.
+// "CL_OUT_OF_RESOURCES" for −5, and so on; the number itself if it is not known.
 [[nodiscard]] std::string error_name(cl_int code);
 
 // Throws DeviceError: what was tried, the call that failed and the error's name.

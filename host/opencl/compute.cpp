@@ -1,4 +1,4 @@
-// What OpenCL refuses becomes a DeviceError or a BuildError, with a sentence. A program is built once for each source
+// Every error of OpenCL becomes a DeviceError or a BuildError with a sentence. A program is built once for each source
 // and its options, and kept as long as the device is open.
 #include "opencl/compute.hpp"
 
@@ -59,12 +59,12 @@ public:
   ~PinnedMemory() {
     try {
       queue_.enqueueUnmapMemObject(buffer_, memory_);
-    } catch (const cl::Error&) { // of a device that has failed
+    } catch (const cl::Error&) { // the device may have failed
     }
   }
 
-  // A place, which is free again when nobody holds it; null where all are in use. What the queue still writes there
-  // comes before what it writes for the next one.
+  // A place that becomes free again when all its owners are gone; null if all are in use. Earlier writes of the queue
+  // to it come before those for its next owner.
   [[nodiscard]] std::shared_ptr<std::byte> place() {
     if (free_.empty())
       return nullptr;
@@ -87,19 +87,19 @@ private:
 struct Event::Handle {
   cl::Event event;
   std::string kernel;
-  // Where a read ends that goes through pinned memory.
+  // The pinned memory in which a read ends.
   std::shared_ptr<std::byte> place;
   void* to = nullptr;
   std::size_t bytes = 0;
 };
 
-// What a program is built of.
+// Everything that a program is built from.
 struct Compute::Program {
   std::string file;
   std::string options;
   std::string source;
 
-  std::string key; // in the store, which tells programs apart by all that they depend on
+  std::string key; // its key in the program store, a hash of all that it depends on
 };
 
 struct Compute::Built {
@@ -109,7 +109,7 @@ struct Compute::Built {
 
 namespace {
 
-// What a driver has made of a program; nothing where it takes it back no more.
+// The program from a driver's binary; nothing if the driver no longer accepts it.
 std::optional<cl::Program> loaded(const cl::Context& context, const cl::Device& device, const std::string& options,
                                   const std::string& binary) {
   if (binary.empty())
@@ -132,11 +132,11 @@ struct Compute::Shared {
   const ProgramStore store;
   cl::Device device;
   cl::Context context;
-  std::mutex mutex; // of what follows
+  std::mutex mutex; // guards the members below
   std::optional<KernelFiles> kernels;
-  std::map<std::string, std::shared_future<Built>> programs; // built or being built; a file may have several kernels
+  std::map<std::string, std::shared_future<Built>> programs; // built or being built; a program may have several kernels
 
-  // A function that builds it, and that may run on any thread.
+  // A function that builds the program, for any thread.
   [[nodiscard]] std::function<Built()> building(const Program& of, const DeviceDescription& description) const {
     return [of, device_name = description.name, builders = description.builders, store = store, context = context,
             device = device]() -> Built {
@@ -164,7 +164,7 @@ struct Compute::Shared {
     };
   }
 
-  // Binaries are asked for only where they are kept: PoCL would compile all kernels for that.
+  // Binaries are requested only if they are kept: PoCL would compile all kernels for that.
   static void keep(const ProgramStore& store, const std::string& key, const Built& built) {
     ProgramStore::Entry entry{built.log, {}};
     if (store.keeps_binaries()) {
@@ -222,9 +222,9 @@ struct Compute::Handle {
 
 namespace {
 
-// Under a limit that is too small for what is to come, PoCL does not fail, but waits for ever for a thread or a
-// compiler of its own. So address space is tried first: on two cores a search takes up to 700 MB beyond the opened
-// drivers, while kernels are compiled.
+// With too little address space PoCL does not fail, but waits for ever for a thread or a compiler of its own. So
+// address space is reserved as a test first: on two cores a search takes up to 700 MB beyond the opened drivers, while
+// kernels are compiled.
 void require_address_space() {
   const std::size_t threads = 2 * std::size_t(std::max(1U, std::thread::hardware_concurrency()));
   const std::size_t bytes = (std::size_t(768) << 20) + threads * thread_stack();
@@ -279,7 +279,7 @@ Compute::Program Compute::program_of(const std::string& file, std::span<const Ma
                                      std::string_view more_options) {
   if (!shared_->kernels)
     shared_->kernels.emplace(support::kernel_folder());
-  // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may tell there how a kernel
+  // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may report there how a kernel
   // was vectorized.
   Program program{
       file,
@@ -303,7 +303,7 @@ void Compute::build_ahead(const std::string& file, std::span<const Macro> macros
     device_.builders->want(program.key, build_request(program.options, program.source));
 }
 
-// Who needs it first builds it; who needs it meanwhile waits, and nobody else.
+// The first thread that needs it builds it; others that need it meanwhile wait.
 const Compute::Built& Compute::program_built(const std::string& file, std::span<const Macro> macros,
                                              std::string_view options) {
   std::packaged_task<Built()> build;
@@ -334,7 +334,7 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
   try {
     kernel.handle_->build_log = built.log;
     kernel.handle_->kernel = cl::Kernel(built.program, name.c_str());
-    // PoCL says 1024 of every kernel, others nothing of some.
+    // PoCL reports 1024 for every kernel, others nothing for some.
     const std::uint64_t said =
         is_pocl(device_.platform)
             ? 0
@@ -413,7 +413,7 @@ Event Compute::read_later(const Buffer& buffer, void* to, std::size_t bytes, con
 
 void Compute::copy_rows_later(const Buffer& from, std::size_t offset, std::size_t stride, std::size_t rows,
                               std::size_t bytes, const Buffer& to, std::size_t to_offset) {
-  // NVIDIA's driver wants the last row to be followed by as much as the others.
+  // NVIDIA's driver requires the last row to be followed by as many bytes as the others.
   const std::size_t together = (offset / stride + rows) * stride <= from.bytes() ? rows : rows - 1;
   try {
     if (together > 0)
@@ -430,7 +430,7 @@ void Compute::copy_rows_later(const Buffer& from, std::size_t offset, std::size_
 
 void Compute::clear(const Buffer& buffer) {
   try {
-    // Not enqueueFillBuffer: Oclgrind takes what that writes for uninitialized.
+    // Not enqueueFillBuffer: Oclgrind takes memory that it writes for uninitialized.
     static constexpr std::array<std::byte, 16384> zeros{};
     for (std::size_t offset = 0; offset < buffer.bytes(); offset += zeros.size())
       handle_->queue.enqueueWriteBuffer(buffer.handle_->buffer, CL_FALSE, offset,
@@ -458,7 +458,8 @@ Event Compute::start(const Kernel& kernel, std::size_t items, std::size_t work_g
 
 namespace {
 
-// Some GPU drivers spin on a core while they wait; asking now and then does not. Short launches are not slept through.
+// Some GPU drivers keep a core busy while they wait; polling with pauses does not. Short launches are polled without
+// pauses.
 void wait_politely(const cl::Event& event) {
   using namespace std::chrono_literals;
   const auto start = std::chrono::steady_clock::now();

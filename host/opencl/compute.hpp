@@ -1,4 +1,4 @@
-// A device at work: its context, an in-order queue, programs from files, buffers, kernels and their timings.
+// An open device: its context, an in-order queue, programs from files, buffers, kernels and their timings.
 #pragma once
 
 #include "opencl/device.hpp"
@@ -41,12 +41,12 @@ private:
 
 class Kernel {
 public:
-  // Sets all arguments in order: buffers, or values of the kernel's exact types, of which OpenCL takes copies.
+  // Sets all arguments in order: buffers, or values of the kernel's exact types, which OpenCL copies.
   template <typename... Arguments> void set(const Arguments&... arguments) {
     unsigned index = 0;
     (set_one(index++, arguments), ...);
   }
-  // Work-items in a work-group of this kernel at most, on its device, and by the stack of a CPU's threads.
+  // Largest work-group of this kernel, by its device and, on a CPU, by the stack of its threads.
   [[nodiscard]] std::size_t work_group_limit() const;
   [[nodiscard]] const std::string& build_log() const;
 
@@ -61,7 +61,7 @@ private:
   std::shared_ptr<Handle> handle_;
 };
 
-// A kernel on its way, or what is read of its results.
+// A kernel that has been started, or a read of its results.
 class Event {
 private:
   friend class Compute;
@@ -69,13 +69,13 @@ private:
   std::shared_ptr<Handle> handle_;
 };
 
-// When a command was active, in nanoseconds of the device's clock. NVIDIA's driver, asked for the times of a kernel
-// beside which another queue's ran, now and then says that it began after its end.
+// When a command was active, in nanoseconds of the device's clock. If kernels of two queues ran at the same time,
+// NVIDIA's driver sometimes reports a begin after the end.
 struct ActiveTime {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 
-  // 0 where the end is earlier.
+  // 0 if the end is earlier.
   [[nodiscard]] double seconds() const { return end > begin ? static_cast<double>(end - begin) * 1e-9 : 0; }
 };
 
@@ -84,21 +84,21 @@ class Compute {
 public:
   explicit Compute(const DeviceDescription& device);
 
-  // The same device, context and programs, with a queue of its own: for another thread. What is put into two queues
-  // has no order.
+  // The same device, context and programs, with a queue of its own, for another thread. Commands in two queues have no
+  // order.
   [[nodiscard]] Compute with_another_queue() const;
 
   [[nodiscard]] const DeviceDescription& device() const { return device_; }
 
-  // Builds the kernel `name` of cl_kernels/`file`. A failing build's log becomes part of the error's text. All that
-  // this device runs is of one reading of the files, by the first kernel. `options`: the compiler's own, beside the
-  // macros.
+  // Builds the kernel `name` of cl_kernels/`file`. A failing build's log becomes part of the error's text. The files
+  // are read once, for the first kernel, and all kernels come from that reading. `options`: the compiler's own, beside
+  // the macros.
   [[nodiscard]] Kernel kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
                               std::string_view options = {});
-  // Begins to build the program of such kernels in another process or on another thread, unless it is there or the
-  // platform is Oclgrind; kernel() waits for it, and tells what went wrong.
+  // Begins to build the program of such kernels in another process or on another thread, unless it is already there or
+  // the platform is Oclgrind; kernel() waits for it, and reports errors.
   void build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options = {});
-  // Of the files that were read; nothing before the first kernel.
+  // The digest of the files that were read; nothing before the first kernel.
   [[nodiscard]] std::optional<std::string> kernel_digest() const;
   [[nodiscard]] Buffer allocate(std::size_t bytes) const;
 
@@ -106,11 +106,11 @@ public:
   void write(const Buffer& buffer, const void* from, std::size_t bytes, std::size_t offset = 0);
   void read(const Buffer& buffer, void* to, std::size_t bytes, std::size_t offset = 0);
 
-  // The same in the queue's order; the host memory must stay as it is until a kernel started later has finished.
+  // Writes in the queue's order; the host memory must stay unchanged until a kernel started later has finished.
   void write_later(const Buffer& buffer, const void* from, std::size_t bytes);
 
-  // Reads from the buffer's byte `offset` on what a kernel started before has made; the host memory belongs to it until
-  // finish(), which tells errors as the kernel's.
+  // Reads results of an earlier kernel from the buffer's byte `offset` on. The host memory must not be used until
+  // finish(), which reports errors as the kernel's.
   [[nodiscard]] Event read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel,
                                  std::size_t offset = 0);
 
@@ -122,11 +122,11 @@ public:
   // Sets the buffer to zero, in the queue's order.
   void clear(const Buffer& buffer);
 
-  // Starts at least `items` work-items in groups of `work_group_size` (less where the kernel allows less).
+  // Starts at least `items` work-items in groups of `work_group_size` (less if the kernel allows less).
   [[nodiscard]] Event start(const Kernel& kernel, std::size_t items, std::size_t work_group_size);
-  // Waits for it. Returns when the device was at it.
+  // Waits for the command. Returns when the device worked on it.
   ActiveTime finish(const Event& event);
-  // Returns the device's own time for it, in seconds.
+  // Runs the kernel and waits. Returns the device's own time for it, in seconds.
   double run(const Kernel& kernel, std::size_t items, std::size_t work_group_size) {
     return finish(start(kernel, items, work_group_size)).seconds();
   }
@@ -137,7 +137,7 @@ private:
   struct Program;
   struct Built;
   void open_queue();
-  // What it is built of; with the mutex of what is shared locked.
+  // The program's source and options. Requires the locked mutex of Shared.
   [[nodiscard]] Program program_of(const std::string& file, std::span<const Macro> macros,
                                    std::string_view more_options);
   [[nodiscard]] const Built& program_built(const std::string& file, std::span<const Macro> macros,

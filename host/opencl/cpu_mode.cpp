@@ -18,14 +18,14 @@ struct Variable {
   const char* vector;
 };
 
-// Intel's CPU runtime. Mode 0, when it is set, vectorizes also what the runtime by itself would not, in the CPU's
-// width: 16 with AVX-512, 8 with AVX2. Our kernels were as fast in that width forced, and slower in others.
+// Variables of Intel's CPU runtime. Mode 0 also vectorizes what the runtime by itself would not, in the CPU's width: 16
+// with AVX-512, 8 with AVX2. Our kernels were as fast with that width forced, and slower with others.
 constexpr std::array<Variable, 2> intel_variables{
     {{"CL_CONFIG_USE_VECTORIZER", "False", "True"}, {"CL_CONFIG_CPU_VECTORIZER_MODE", "1", "0"}}};
 
-// PoCL, of which `loopvec` is the default. `loops` is the one method that no version vectorizes: `cbs` is vectorized
-// since version 4, `auto` since 5, and `repl` is no more. The widths that version 7 reads are left to the user: nothing
-// says that its cache of kernels tells them apart.
+// The variable of PoCL, whose default is `loopvec`. `loops` is the one method that no version vectorizes: `cbs` is
+// vectorized since version 4, `auto` since 5, and `repl` no longer exists. The widths that version 7 reads are left to
+// the user: it is not documented that its cache of kernels distinguishes them.
 constexpr const char* pocl_method = "POCL_WORK_GROUP_METHOD";
 constexpr std::array<Variable, 1> pocl_variables{{{pocl_method, "loops", "loopvec"}}};
 
@@ -38,7 +38,8 @@ void set_all(std::span<const Variable> variables, CpuMode mode) {
     ::setenv(variable.name, mode == CpuMode::scalar ? variable.scalar : variable.vector, keep);
 }
 
-// From Intel's build log: Kernel "phase1" was successfully vectorized (16). Runtimes before 2020 write <phase1>.
+// The width from Intel's build log: Kernel "phase1" was successfully vectorized (16). Runtimes before 2020 write
+// <phase1>.
 std::string said_by_log(std::string_view kernel, std::string_view log) {
   constexpr std::string_view vectorized = " was successfully vectorized";
   constexpr std::string_view scalar = " was not vectorized";

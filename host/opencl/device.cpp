@@ -1,3 +1,6 @@
+// How devices are found: the loader's platforms and devices are listed with what they report. Environment variables and
+// signal handlers that loaders and LLVM change are restored afterwards.
+
 #include "opencl/device.hpp"
 
 #include "opencl/drivers.hpp"
@@ -29,7 +32,7 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string uuid_of(const DeviceDescription& description, const cl::Device& device) {
-  constexpr cl_device_info device_uuid = 0x106A; // CL_DEVICE_UUID_KHR, which older headers do not know
+  constexpr cl_device_info device_uuid = 0x106A; // CL_DEVICE_UUID_KHR, which older headers do not define
   std::array<unsigned char, 16> bytes{};
   if (!description.has_extension("cl_khr_device_uuid") ||
       clGetDeviceInfo(device(), device_uuid, bytes.size(), bytes.data(), nullptr) != CL_SUCCESS)
@@ -116,7 +119,7 @@ unsigned DeviceDescription::simd_width() const {
   case DeviceClass::nvidia_gpu:
     return 32;
   case DeviceClass::amd_gpu:
-    // RDNA runs waves of 32, GCN and CDNA of 64. ROCm names the instruction set, Mesa the chip.
+    // RDNA has waves of 32, GCN and CDNA of 64. ROCm names the instruction set, Mesa the chip.
     return name.rfind("gfx1", 0) == 0 || name.find("navi") != std::string::npos ? 32 : 64;
   case DeviceClass::intel_gpu:
   case DeviceClass::other_gpu:
@@ -147,8 +150,8 @@ std::string DeviceDescription::why_unusable() const {
 
 namespace {
 
-// Some loaders cut the value of their variable into pieces where it stands, and the processes that this one starts
-// would get the first piece: sets it again when it goes.
+// Some loaders cut the value of their variable into pieces in place, and processes started later would get the first
+// piece. The destructor sets it again.
 class KeptVariable {
 public:
   explicit KeptVariable(const char* name) : name_(name) {
@@ -167,8 +170,8 @@ private:
   std::optional<std::string> value_;
 };
 
-// LLVM, which is in many drivers, puts handlers in the place of this program's: they print a trace of LLVM's, and let
-// the first SIGQUIT pass. Sets them again when it goes.
+// LLVM, which is in many drivers, replaces this program's signal handlers: its own print a trace, and ignore the first
+// SIGQUIT. The destructor sets ours again.
 class KeptHandlers {
 public:
   KeptHandlers() {
@@ -197,7 +200,7 @@ std::vector<cl::Platform> platform_handles() {
   std::vector<cl::Platform> platforms;
   try {
     cl::Platform::get(&platforms);
-  } catch (const cl::Error&) { // the loader's way of saying that there is none
+  } catch (const cl::Error&) { // the loader's error if there is no platform
     platforms.clear();
   }
   return platforms;
@@ -244,7 +247,7 @@ const DeviceDescription& select_device(const std::vector<DeviceDescription>& dev
     return device;
   };
   const auto first = [&](auto&& fits) -> const DeviceDescription* {
-    // Among those that fit, one that can be used.
+    // Among those that fit, the first usable one.
     const DeviceDescription* found = nullptr;
     for (const DeviceDescription& device : devices)
       if (fits(device) && (found == nullptr || !found->why_unusable().empty()))

@@ -1,4 +1,4 @@
-// The OpenCL devices of this machine, as far as this program cares.
+// The OpenCL devices of this machine, with the properties that this program needs.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Context;
 
 // One device, described by what its platform reports.
 struct DeviceDescription {
-  std::size_t index = 0; // position in list_devices(), what --device takes
+  std::size_t index = 0; // position in list_devices(), and value of --device
   std::string name;
   std::string vendor;
   std::string platform;
@@ -27,8 +27,8 @@ struct DeviceDescription {
   std::string driver_version;
   std::string profile; // FULL_PROFILE or EMBEDDED_PROFILE
   std::string extensions;
-  std::string uuid; // the same for a device on every platform that offers it; empty where it does not tell
-  std::string host; // the machine that it belongs to, in searches on many; empty: this one
+  std::string uuid; // the same for a device on every platform that offers it; empty if not reported
+  std::string host; // the device's machine, in searches on many; empty: this one
   bool is_gpu = false;
   bool is_cpu = false;
   bool is_accelerator = false;
@@ -43,10 +43,10 @@ struct DeviceDescription {
   std::uint64_t largest_buffer = 0;    // bytes
   std::uint64_t local_memory = 0;      // bytes
   std::size_t work_group_size = 0;
-  std::shared_ptr<Builders> builders;     // that build programs for the device beside this process; may be null
+  std::shared_ptr<Builders> builders;     // processes that build programs for the device; may be null
   std::shared_ptr<const Context> context; // that all share who open the device; usually none: each has its own
 
-  // From the types that the device reports: a simulator may say that it is everything; it runs on the CPU.
+  // Sets the type from what the device reports; a simulator that reports every type runs on the CPU.
   void set_type(bool gpu, bool cpu, bool accelerator);
   [[nodiscard]] DeviceClass device_class() const;
   // Work-items that run in lockstep: the width for divergence statistics.
@@ -59,23 +59,23 @@ struct DeviceDescription {
   [[nodiscard]] std::string why_unusable() const;
 };
 
-// Every device of every platform, in the platforms' order. Throws DeviceError when there is no platform.
+// Every device of every platform, in the platforms' order. Throws DeviceError if there is no platform.
 [[nodiscard]] std::vector<DeviceDescription> list_devices();
 
 // The device that a selector names: an index, `gpu`, `cpu`, `accelerator`, or a part of a name (any case); an empty
-// selector takes the first usable GPU or accelerator, else the first usable device.
-// Throws DeviceError when none fits or the one that does is unusable.
+// selector takes the first usable GPU or accelerator, else the first usable device. Throws DeviceError if none fits or
+// the one that does is unusable.
 [[nodiscard]] const DeviceDescription& select_device(const std::vector<DeviceDescription>& devices,
                                                      std::string_view selector);
 
-// Every device that can be used, each piece of hardware once: a CPU, or a device of the same UUID, that another
-// platform has offered before is left out. `left_out` gets a sentence for each device that is not among them. Throws
-// DeviceError when no device can be used.
+// Every usable device, each piece of hardware once: a CPU, or a device of the same UUID, that an earlier platform has
+// offered is left out. `left_out` gets a sentence for each device that is left out. Throws DeviceError if there is no
+// usable device.
 [[nodiscard]] std::vector<DeviceDescription> all_devices(const std::vector<DeviceDescription>& devices,
                                                          std::vector<std::string>& left_out);
 
-// The device with a context for all who open it. PoCL reads its library of functions anew for each context, a third of
-// a second; but a context that a fault has broken stays broken for all. Throws DeviceError.
+// The device with a context that all its users share. PoCL reads its library of functions for each new context, which
+// takes a third of a second; but a context that a fault has broken stays broken for all. Throws DeviceError.
 [[nodiscard]] DeviceDescription with_shared_context(DeviceDescription device);
 
 } // namespace tmd::opencl

@@ -1,5 +1,5 @@
-// Reads the files that name drivers to the OpenCL loader, and tries to load each library that they name, to say why
-// there is no device.
+// Reads the files that name drivers for the OpenCL loader, and tries to load each library, to say why there is no
+// device.
 #include "opencl/drivers.hpp"
 
 #include "opencl/handles.hpp"
@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".icd";
 
-// Why a library cannot be loaded; nothing where it can.
+// The reason why a library cannot be loaded; empty if it can.
 std::string load_problem(const std::string& library) {
   if (library.empty())
     return "the file is empty or cannot be read";
-  if (::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) // stays: the loader has it open, too
+  if (::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) // stays open: the loader has it open, too
     return {};
   const char* said = ::dlerror();
   return said == nullptr ? "the system does not say why" : said;
@@ -54,7 +54,7 @@ namespace {
 
 bool is_rusticl(std::string_view platform) { return platform == "rusticl"; }
 
-// Mesa's implementation before Rusticl. Both are installed, but no device is for this one.
+// Clover is Mesa's implementation before Rusticl. Both are installed, but Clover serves no device.
 bool is_clover(std::string_view platform) { return platform == "Clover"; }
 
 } // namespace

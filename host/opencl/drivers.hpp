@@ -1,4 +1,4 @@
-// What the OpenCL loader finds: why there is no device, where there is none, and what can be done.
+// The drivers that the OpenCL loader finds: if there is no device, why, and what can be done.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,14 @@ namespace tmd::opencl {
 // A file that names a driver for the loader.
 struct DriverFile {
   std::filesystem::path file;
-  std::string library; // that it names
-  std::string problem; // why the library cannot be loaded; empty: it can
+  std::string library; // the library that the file names
+  std::string problem; // why the library cannot be loaded; empty if it can
 };
 
-// Where the loader looks for such files: a folder, or one file.
+// The place where the loader looks for such files: a folder, or one file.
 [[nodiscard]] std::filesystem::path driver_place();
 
-// Those that it finds there, sorted by name. Loads each library.
+// The files that the loader finds there, sorted by name. Loads each library.
 [[nodiscard]] std::vector<DriverFile> driver_files();
 
 struct PlatformDescription {
@@ -30,18 +30,18 @@ struct PlatformDescription {
 
 [[nodiscard]] std::vector<PlatformDescription> list_platforms();
 
-// By the name of a platform.
+// Recognizes PoCL by the name of its platform.
 [[nodiscard]] bool is_pocl(std::string_view platform);
-// Oclgrind stands no OpenCL in a second thread.
+// Recognizes Oclgrind, which does not support OpenCL calls in a second thread.
 [[nodiscard]] bool is_oclgrind(std::string_view platform);
 
-// The library that is the loader, as a path; "" where the system does not tell.
+// The path of the loader's library; "" if the system does not tell.
 [[nodiscard]] std::string loader_file();
 
 // A sentence for the case that there is no device.
 [[nodiscard]] std::string why_no_device();
 
-// Whether nothing is to be done about a platform without devices, since it is an old one beside another that has some.
+// Whether a platform without devices is an old one beside another that has some: then nothing is to be done.
 [[nodiscard]] bool is_superseded(const PlatformDescription& platform, std::span<const PlatformDescription> among);
 
 // What to do about a platform without devices.

@@ -1,4 +1,4 @@
-// OpenCL handles shared by the files of this folder; not for others.
+// OpenCL handles shared by the files of this folder; not for other folders.
 #pragma once
 
 #include "opencl/cl.hpp"
@@ -8,7 +8,7 @@
 
 namespace tmd::opencl {
 
-// Every platform, in the loader's order; none where the loader finds none.
+// Every platform, in the loader's order; empty if the loader finds none.
 [[nodiscard]] std::vector<cl::Platform> platform_handles();
 
 // Every device with its platform, in the order of list_devices().

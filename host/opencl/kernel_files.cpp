@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t digest_digits = 16; // as host/CMakeLists.txt cuts it
+constexpr std::size_t digest_digits = 16; // length of the digest that host/CMakeLists.txt makes
 
 bool is_kernel_file(const fs::path& file) { return file.extension() == ".cl" || file.extension() == ".clh"; }
 
-// error: that of errno, or 0.
+// error: the value of errno, or 0.
 DeviceError cannot_read(const fs::path& file, int error) {
   return DeviceError(fmt::format("cannot read the kernel file '{}'{}{}", file.string(), error != 0 ? ": " : "",
                                  error != 0 ? std::strerror(error) : ""));

@@ -1,4 +1,4 @@
-// The kernels' sources as a whole: this program trusts those that it was built with.
+// The kernels' source files as a whole: this program trusts those that it was built with.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +8,10 @@
 
 namespace tmd::opencl {
 
-// All the kernel files (*.cl, *.clh) of a folder, as they were when it was read: what is hashed is what is built.
+// All the kernel files (*.cl, *.clh) of a folder, read once: what is hashed is what is built.
 class KernelFiles {
 public:
-  // Throws DeviceError when they cannot be read.
+  // Throws DeviceError if they cannot be read.
   explicit KernelFiles(const std::filesystem::path& folder);
 
   // 16 hexadecimal digits: the first of the SHA-256 of a line a file, sorted by name, as sha256sum prints them:
@@ -19,27 +19,27 @@ public:
   [[nodiscard]] std::string digest() const;
 
   // The text of a file with its #include "…" lines replaced by the files they name, beside the file that includes them:
-  // drivers that cache binaries look at the text they are given only. Throws DeviceError for a file that is not there.
+  // drivers that cache binaries look only at the text that they are given. Throws DeviceError for a missing file.
   [[nodiscard]] std::string source(const std::string& file) const;
 
 private:
   std::filesystem::path folder_;
-  std::map<std::string, std::string> texts_; // by name, relative to the folder
+  std::map<std::string, std::string> texts_; // texts by name, relative to the folder
 };
 
 // The digest of the kernels that this program was built with.
 [[nodiscard]] std::string_view own_kernel_digest();
 
-// The kernels that a command uses: results of other ones are not comparable.
+// The kernels that a command uses: results of different kernels are not comparable.
 struct KernelUse {
   std::string digest;
-  bool foreign = false; // others than this program was built with
+  bool foreign = false; // not those that this program was built with
 };
 
-// Those of kernel_folder(). Throws DeviceError when they cannot be read, and for foreign ones that are not wanted.
+// The kernels in kernel_folder(). Throws DeviceError if they cannot be read, or are foreign and foreign_too is false.
 [[nodiscard]] KernelUse use_kernels(bool foreign_too);
 
-// "0123456789abcdef", and what is to be said of foreign ones.
+// "0123456789abcdef", with a remark if they are foreign.
 [[nodiscard]] std::string to_string(const KernelUse& kernels);
 
 } // namespace tmd::opencl

@@ -32,7 +32,7 @@ bool is_folder(const fs::path& path) {
 
 bool can_write(const fs::path& folder) { return is_folder(folder) && ::access(folder.c_str(), W_OK | X_OK) == 0; }
 
-// Whether the folder is there and can be written, or could be made.
+// Whether the folder exists and can be written, or could be made.
 bool could_write(fs::path folder) {
   std::error_code ignored;
   while (!fs::exists(folder, ignored) && folder.has_relative_path())
@@ -40,10 +40,11 @@ bool could_write(fs::path folder) {
   return can_write(folder.empty() ? fs::path(".") : folder);
 }
 
-// A home that does not exist is nobody's to make.
+// A home that does not exist must not be made.
 bool home_exists() { return is_folder(variable("HOME")); }
 
-// What PoCL takes by itself. Without a home that is a folder of everybody's, where another user's kernels may lie.
+// The folder that PoCL takes by itself. Without a home it is a folder shared by all users, where another user's kernels
+// may lie.
 std::optional<fs::path> own_choice() {
   if (const std::string caches = variable("XDG_CACHE_HOME"); !caches.empty())
     return fs::path(caches) / "pocl" / "kcache";
@@ -52,7 +53,7 @@ std::optional<fs::path> own_choice() {
   return std::nullopt;
 }
 
-// Makes the folder with those above it. Kernels of others must not be run: it must be this user's alone.
+// Makes the folder with its parents. It must belong to this user alone, so that kernels of others are never run.
 bool make_private(const fs::path& folder) {
   std::error_code ignored;
   fs::create_directories(folder.parent_path(), ignored);
@@ -81,12 +82,12 @@ PoclCache prepare() {
   PoclCache cache;
   const std::string set = variable(cache_variable);
   if (set.empty())
-    ::unsetenv(cache_variable); // set to nothing, it makes PoCL abort
+    ::unsetenv(cache_variable); // an empty value makes PoCL abort
   if (!set.empty() && can_write(set)) {
     cache.folder = set;
     return cache;
   }
-  if (!set.empty()) // then PoCL takes its own choice
+  if (!set.empty()) // then PoCL uses its own choice
     cache.problem = fmt::format("POCL_CACHE_DIR names '{}', which is no folder that can be written", set);
   const auto own = own_choice();
   if (own && could_write(*own)) {

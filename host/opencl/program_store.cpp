@@ -1,5 +1,6 @@
-// An entry is a file named by its key: its form, a hash of what follows, then the log and the binary. It is written
-// beside its place and renamed, so that nobody reads half of one. When there is too much, the oldest entries go.
+// An entry is a file named by its key. It holds its form, a hash of what follows, then the log and the binary. It is
+// written under another name and renamed, so that nobody reads half of it. When there is too much, the oldest entries
+// are removed.
 #include "opencl/program_store.hpp"
 
 #include "opencl/drivers.hpp"
@@ -31,11 +32,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view form = "tmd program 1\n"; // a new one where entries are written otherwise
+constexpr std::string_view form = "tmd program 1\n"; // changes whenever the form of entries changes
 constexpr std::size_t digest_size = 64;
 constexpr std::uintmax_t most_bytes = std::uintmax_t(128) << 20;
 
-// The environment variables that change what some OpenCL compilers make, with their values.
+// The environment variables that change the output of some OpenCL compilers, with their values.
 std::string compiler_variables() {
   constexpr std::array<std::string_view, 8> beginnings{"CL_CONFIG_", "IGC_",     "NEO",   "AMD_",
                                                        "GPU_",       "RUSTICL_", "POCL_", "CUDA_"};
@@ -48,14 +49,14 @@ std::string compiler_variables() {
   return fmt::format("{}", fmt::join(set, "\n"));
 }
 
-// Programs of others must not be run.
+// Programs of other users must not be run.
 bool is_own(const fs::path& folder) {
   struct stat status {};
   return ::stat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
          (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// Makes the folder with those above it, where it is not there.
+// Makes the folder with its parents, if it does not exist.
 bool make_own(const fs::path& folder) {
   std::error_code ignored;
   fs::create_directories(folder.parent_path(), ignored);
@@ -67,7 +68,7 @@ bool has_own_cache(std::string_view platform) {
   return is_pocl(platform) || platform == "NVIDIA CUDA" || platform == "rusticl" || platform == "Clover";
 }
 
-// NVIDIA's cache, as long as nobody has removed it: a new one in its place is another. Empty where it is not known.
+// Identifies NVIDIA's cache: if it is removed, a new one in its place differs. Empty if not known.
 std::string driver_cache(std::string_view platform) {
   if (platform != "NVIDIA CUDA")
     return {};
@@ -96,7 +97,7 @@ std::optional<fs::path> ProgramStore::folder() {
   const auto set = [](const char* name) { return std::getenv(name) != nullptr ? std::getenv(name) : ""; };
   std::error_code ignored;
   if (*set("XDG_CACHE_HOME") == '\0' &&
-      !fs::is_directory(set("HOME"), ignored)) // a home that is not there is nobody's to make
+      !fs::is_directory(set("HOME"), ignored)) // a home that does not exist must not be made
     return std::nullopt;
   const auto cache = support::user_cache_folder();
   return cache ? std::optional(*cache / "programs") : std::nullopt;
@@ -140,11 +141,11 @@ std::optional<ProgramStore::Entry> ProgramStore::find(const std::string& key) co
   if (!keeps_binaries_ && content.substr(0, of_log) != driver_cache(platform_))
     return std::nullopt;
   std::error_code ignored;
-  fs::last_write_time(*folder_ / key, fs::file_time_type::clock::now(), ignored); // it is in use
+  fs::last_write_time(*folder_ / key, fs::file_time_type::clock::now(), ignored); // marks the entry as in use
   return Entry{std::string(content.substr(0, of_log)), std::string(content.substr(of_log + 1))};
 }
 
-// Appears whole or not at all, whoever else writes the same.
+// The file appears whole or not at all, even if others write the same.
 void ProgramStore::keep(const std::string& key, const Entry& entry) const {
   static std::atomic<unsigned> files = 0;
   if (!folder_ || !make_own(*folder_))
@@ -171,13 +172,13 @@ void ProgramStore::keep(const std::string& key, const Entry& entry) const {
   remove_oldest();
 }
 
-// Once there are too many bytes, half of them go, and what an ended process has left unfinished.
+// If there are too many bytes, removes half of them, and files that an ended process has left unfinished.
 void ProgramStore::remove_oldest() const {
   std::vector<std::tuple<fs::file_time_type, fs::path, std::uintmax_t>> files;
   std::uintmax_t bytes = 0;
   std::error_code ignored;
   for (const auto& file : fs::directory_iterator(*folder_, ignored)) {
-    constexpr std::uintmax_t of_file = 4096; // that it takes at least
+    constexpr std::uintmax_t of_file = 4096; // least size of a file on the disk
     const std::uintmax_t size = std::max(file.file_size(ignored), of_file);
     files.emplace_back(file.last_write_time(ignored), file.path(), size);
     bytes += size;

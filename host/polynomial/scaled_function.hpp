@@ -1,4 +1,4 @@
-// F: the function of a search seen from one piece of its range, in units of breakpoints and arguments.
+// The scaled function F of one piece, whose values are in units of spacings and whose argument is an index.
 #pragma once
 
 #include "format/grid.hpp"

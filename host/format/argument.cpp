@@ -104,7 +104,7 @@ Argument format::ArgumentSet::at(Rank rank) const {
 
 namespace {
 
-// A C hex float or a decimal. Returns how it was rounded, as MPFR tells; nothing where it is none.
+// Reads a C hex float or a decimal. Returns MPFR's ternary value of the rounding; nothing if the text is none.
 std::optional<int> read_number(mpfr_ptr value, std::string_view text) {
   const std::string copy(text);
   char* rest = nullptr;
@@ -116,7 +116,7 @@ std::optional<int> read_number(mpfr_ptr value, std::string_view text) {
   return rounded;
 }
 
-// 2^N, or a number as above without a sign; likewise.
+// Reads 2^N, or a number as above without a sign. Returns as read_number() does.
 std::optional<int> read_term(mpfr_ptr value, std::string_view text) {
   constexpr std::string_view power = "2^";
   if (!text.starts_with(power)) {
@@ -138,7 +138,7 @@ std::optional<int> read_term(mpfr_ptr value, std::string_view text) {
   return mpfr_set_ui_2exp(value, 1, std::clamp(exponent, -most, most), MPFR_RNDN);
 }
 
-// Where a term of a sum ends: at a sign that is not an exponent's.
+// The end of a term in a sum: a sign that does not belong to an exponent.
 std::size_t end_of_term(std::string_view text) {
   const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
   const std::string_view before_signs = is_hex ? "pP^" : "eE^"; // in hex floats, e is a digit
@@ -148,7 +148,7 @@ std::size_t end_of_term(std::string_view text) {
   return text.size();
 }
 
-// Terms with a sign between them, and perhaps one before the first; likewise.
+// Reads terms with signs between them, and perhaps one before the first. Returns as read_number() does.
 std::optional<int> read_sum(mpfr_ptr value, std::string_view text) {
   mpfr_set_ui(value, 0, MPFR_RNDN);
   number::Mpfr term(mpfr_get_prec(value));
@@ -182,7 +182,7 @@ bool format::is_number(std::string_view text) {
 format::ArgumentSet::Rank format::ArgumentSet::parse(std::string_view text, std::string_view what) const {
   const Nearest found = nearest(text, what);
   const bool is_beyond = found.rank == end() || found.rank == -end();
-  if (is_beyond && !(found.is_exact && found.rank > 0)) // the power of two above all numbers ends ranges
+  if (is_beyond && !(found.is_exact && found.rank > 0)) // the power of two above all numbers is the end of ranges
     throw UsageError(fmt::format("{}: {} is beyond the largest number of {}", what, text, format_.name));
   if (!found.is_exact)
     throw UsageError(fmt::format("{}: {} is not a number of {} with {} bits; the nearest is {}", what, text,
@@ -200,7 +200,7 @@ format::ArgumentSet::Nearest format::ArgumentSet::nearest(std::string_view text,
     throw UsageError(fmt::format("{}: a bound must be finite, not '{}'", what, text));
   const bool negative = mpfr_signbit(value) != 0;
   mpfr_abs(value, value, MPFR_RNDN);
-  const bool zero = mpfr_zero_p(value) != 0; // perhaps only after rounding, as 1e-9999999999999999999
+  const bool zero = mpfr_zero_p(value) != 0; // possibly only after rounding, as for 1e-9999999999999999999
   if (zero && rounded == 0)
     return {0, true};
   number::Mpfr limit(2);
@@ -218,7 +218,7 @@ format::ArgumentSet::Nearest format::ArgumentSet::nearest(std::string_view text,
 }
 
 format::ArgumentSet::Rank format::ArgumentSet::rank(const Argument& argument) const {
-  // In the first two blocks, of the subnormal numbers and of the first binade, the unit is the same.
+  // The first two blocks, the subnormal numbers and the first binade, have the same unit.
   const int block = argument.unit_exponent - (format_.min_exponent - precision_ + 1);
   const Rank magnitude = (static_cast<Rank>(block) << (precision_ - 1)) + static_cast<Rank>(argument.significand);
   return argument.negative ? -magnitude : magnitude;

@@ -13,7 +13,7 @@ namespace tmd::format {
 // An argument in MPFR, exactly.
 [[nodiscard]] number::Mpfr to_mpfr(const Argument& argument);
 
-// Whether a text is a number as ArgumentSet reads them, of whatever size and precision.
+// Whether a text is a number that ArgumentSet can read, of any size and precision.
 [[nodiscard]] bool is_number(std::string_view text);
 
 // All numbers of a format, with the precision q of the arguments instead of its own. Each has a rank: 0 for zero,
@@ -34,8 +34,8 @@ public:
   // (1+2^-13), exact at this precision.
   // Throws UsageError, naming `what` (such as "--from"), for anything else.
   [[nodiscard]] Rank parse(std::string_view text, std::string_view what) const;
-  // The same of a number that need not be exact, and whether it was: of the numbers with this precision the nearest.
-  // Beyond the largest number it is end() or -end().
+  // Reads a number that need not be exact, and tells whether it was: the nearest one with this precision. Beyond the
+  // largest number it is end() or -end().
   struct Nearest {
     Rank rank;
     bool is_exact;

@@ -15,7 +15,8 @@ namespace tmd::format {
 
 namespace {
 
-// Bits of the whole. The rank of a number is its encoding without the sign, but for x87's first bit of the significand.
+// Bits of the whole encoding. A number's rank is its encoding without the sign, except for x87's first bit of the
+// significand.
 int width_of(const Format& format) {
   constexpr std::array<std::pair<std::string_view, int>, 5> widths{
       {{"binary16", 16}, {"bfloat16", 16}, {"binary32", 32}, {"binary64", 64}, {"binary80", 80}}};
@@ -26,7 +27,7 @@ int width_of(const Format& format) {
   return found->second;
 }
 
-constexpr uint128 first_bit = uint128(1) << 63; // of x87's significand
+constexpr uint128 first_bit = uint128(1) << 63; // that of x87's significand
 bool has_first_bit(const Format& format) { return format.name == "binary80"; }
 
 std::string hex(uint128 value, int digits) {

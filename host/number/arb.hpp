@@ -1,8 +1,8 @@
 // Arb numbers that free themselves. Arb is a part of FLINT 3; before, it was a library of its own, with its headers in
-// another folder. So no other file names them, which tests/lint checks.
+// another folder. So only this file names its headers, which tests/lint checks.
 #pragma once
 
-#include <mpfr.h> // first: FLINT 3 then declares what takes numbers of MPFR
+#include <mpfr.h> // first: FLINT 3 then declares its functions for MPFR numbers
 
 #if __has_include(<flint/arb_poly.h>)
 #include <flint/arb.h>
@@ -43,7 +43,7 @@ public:
   }
   ~Arb() { arb_clear(value_); }
 
-  // Implicit: it is what the C functions take.
+  // Implicit, for calls of the C functions.
   operator arb_ptr() { return value_; }
   operator arb_srcptr() const { return value_; }
 
@@ -96,7 +96,7 @@ public:
   }
   ~Integer() { fmpz_clear(value_); }
 
-  // Implicit: it is what the C functions take.
+  // Implicit, for calls of the C functions.
   operator fmpz*() { return value_; }
   operator const fmpz*() const { return value_; }
 
@@ -120,7 +120,7 @@ public:
   }
   ~Rational() { fmpq_clear(value_); }
 
-  // Implicit: it is what the C functions take.
+  // Implicit, for calls of the C functions.
   operator fmpq*() { return value_; }
   operator const fmpq*() const { return value_; }
 
@@ -128,7 +128,7 @@ private:
   fmpq_t value_;
 };
 
-// At the end of a thread: frees the memory and the constants that FLINT and MPFR keep for it.
+// Frees the memory and the constants that FLINT and MPFR keep for a thread, at its end.
 struct ThreadCaches {
   ThreadCaches() = default;
   ThreadCaches(const ThreadCaches&) = delete;
@@ -136,14 +136,14 @@ struct ThreadCaches {
   ~ThreadCaches() { flint_cleanup(); }
 };
 
-// value modulo 2^(64·words), most significant word first, each `stride` behind the one before.
+// value modulo 2^(64·words), most significant word first; successive words are `stride` apart.
 void write_words(const Integer& value, int words, std::uint64_t* out, std::size_t stride = 1);
 
 // ball = value, exactly.
 void set(arb_ptr ball, uint128 value);
 void set(fmpz* integer, uint128 value);
 
-// ball = [first, last], as a ball around the middle; exact when the middle is a dyadic number, as it always is here.
+// ball = [first, last], as a ball around the middle; exact because the middle is a dyadic number.
 void set_interval(arb_ptr ball, uint128 first, uint128 last);
 
 } // namespace tmd::number

@@ -25,7 +25,7 @@ Bound Bound::of(double value) {
     return result;
   }
   int exponent = 0;
-  const double mantissa = std::ceil(std::ldexp(std::frexp(value, &exponent), MAG_BITS)); // exact in as many bits
+  const double mantissa = std::ceil(std::ldexp(std::frexp(value, &exponent), MAG_BITS)); // exact with so many bits
   mag_set_ui_2exp_si(result.value_, static_cast<ulong>(mantissa), exponent - MAG_BITS);
   return result;
 }
@@ -45,7 +45,7 @@ Bound Bound::scaled(long exponent) const {
 double Bound::log2() const {
   if (is_zero() || !is_finite())
     return (is_zero() ? -1 : 1) * std::numeric_limits<double>::infinity();
-  // The exponent apart, which may be beyond a double's.
+  // The exponent is handled apart, for it may be beyond a double's.
   const auto exponent = fmpz_get_si(MAG_EXPREF(value_));
   return static_cast<double>(exponent) + std::log2(scaled(-exponent).value());
 }

@@ -7,7 +7,7 @@
 
 namespace tmd::number {
 
-// A non-negative real, known from above. Arithmetic is Arb's mag_t: 30 bits, always upwards, unlimited exponent.
+// An upper bound of a non-negative real. Arithmetic is Arb's mag_t: 30 bits, always upwards, unlimited exponent.
 class Bound {
 public:
   Bound() { mag_init(value_); }
@@ -26,7 +26,7 @@ public:
 
   // 2^exponent, exactly.
   static Bound power_of_two(long exponent);
-  // max |x| over the ball; infinite when the ball is not finite.
+  // max |x| over the ball; infinite if the ball is not finite.
   static Bound of(arb_srcptr ball);
   // The radius of the ball.
   static Bound radius_of(arb_srcptr ball);
@@ -41,7 +41,7 @@ public:
   }
   friend Bound operator+(Bound left, const Bound& right) { return left += right; }
   friend Bound operator*(Bound left, const Bound& right) { return left *= right; }
-  // The double rounded up; of what value() gives, that bound. For numbers that are not negative.
+  // The double rounded up, for doubles that are not negative. A result of value() gives the same bound again.
   static Bound of(double value);
   // Times 2^exponent, exactly.
   [[nodiscard]] Bound scaled(long exponent) const;
@@ -53,7 +53,7 @@ public:
   [[nodiscard]] double value() const { return mag_get_d(value_); }
   // log2 of the bound, to about six digits; −infinity for zero. For printing and choosing, not for proofs.
   [[nodiscard]] double log2() const;
-  // ⌈bound·2^64⌉; throws std::overflow_error when that is not below 2^64.
+  // ⌈bound·2^64⌉; throws std::overflow_error if that is not below 2^64.
   [[nodiscard]] std::uint64_t fixed_point() const;
 
 private:
@@ -66,7 +66,7 @@ private:
 // Whether a test against this bound can filter: with 1/4 or more it cannot (doc/theory/method.md).
 [[nodiscard]] bool can_filter(const Bound& bound);
 
-// A float above x, by two units of its last place at most.
+// A float above x, by at most two units in its last place.
 [[nodiscard]] float float_above(double x);
 
 } // namespace tmd::number

@@ -1,4 +1,4 @@
-// Numbered tasks on several threads, which give FLINT's caches back when they end.
+// Runs numbered tasks on several threads, which free FLINT's caches when they end.
 #pragma once
 
 #include "number/arb.hpp"
@@ -11,7 +11,7 @@
 namespace tmd::number {
 
 // Calls work(task, thread) once for each task below `tasks`, the least first, on `threads` threads: the calling one,
-// which is 0, and others from 1 on. Throws what it throws; tasks that were not begun then are left out.
+// number 0, and others from 1 on. Exceptions are passed on; tasks that were not begun by then are left out.
 template <typename Work> void in_parallel(std::uint64_t tasks, unsigned threads, const Work& work) {
   std::atomic<std::uint64_t> next{0};
   const auto take_tasks = [&](unsigned thread) {
@@ -23,7 +23,7 @@ template <typename Work> void in_parallel(std::uint64_t tasks, unsigned threads,
       throw;
     }
   };
-  std::vector<std::future<void>> helpers; // which are waited for, whatever is thrown
+  std::vector<std::future<void>> helpers; // waited for in the destructor, whatever is thrown
   for (unsigned thread = 1; thread < threads; ++thread)
     helpers.push_back(std::async(std::launch::async, [&take_tasks, thread] {
       const ThreadCaches caches;

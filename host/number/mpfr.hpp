@@ -23,7 +23,7 @@ public:
   }
   ~Mpfr() { mpfr_clear(value_); }
 
-  // Implicit: it is what the C functions take.
+  // Implicit, for calls of the C functions.
   operator mpfr_ptr() { return value_; }
   operator mpfr_srcptr() const { return value_; }
 

@@ -1,4 +1,4 @@
-// Numbers that look random and are the same in every run: for choosing samples.
+// Pseudo-random numbers, the same in every run: for choosing samples.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ private:
   std::uint64_t state_;
 };
 
-// The list in an order that the numbers decide; unlike std::shuffle, the same with every standard library.
+// The list in a pseudo-random order; unlike that of std::shuffle, it is the same with every standard library.
 template <typename List> List shuffled(List list, Random random) {
   for (std::size_t i = list.size(); i > 1; --i)
     std::swap(list[i - 1], list[random.below(i)]);

@@ -1,5 +1,5 @@
-// Euclid's algorithm: multiples of `step` that pass the arc leave it by less than a step, so that the next question is
-// the same one on a circle of the size of the step, which is less than half the circle before.
+// Euclid's algorithm: multiples of `step` that pass the arc leave it by less than a step. So the next question is the
+// same on a circle of the size of the step, which is less than half the circle before.
 #include "number/rotation.hpp"
 
 #include "tmd/integer.hpp"
@@ -14,7 +14,7 @@ std::optional<std::uint64_t> first_multiple(uint128 circle, std::uint64_t step, 
                                             std::uint64_t upper, std::uint64_t most) {
   if (step == 0 || most == 0)
     return std::nullopt;
-  if (step > circle / 2) { // the same backwards
+  if (step > circle / 2) { // the same problem backwards
     const auto backwards = [&](std::uint64_t place) { return static_cast<std::uint64_t>(circle - place); };
     const std::uint64_t begin = backwards(upper);
     upper = backwards(lower);
@@ -24,7 +24,7 @@ std::optional<std::uint64_t> first_multiple(uint128 circle, std::uint64_t step, 
   const std::uint64_t first = lower / step + (lower % step != 0 ? 1 : 0);
   if (uint128(first) * step <= upper)
     return first <= most ? std::optional(first) : std::nullopt;
-  // t·step = rounds·circle + a place of the arc: so often around, which is half of t at most.
+  // t·step = rounds·circle + a place of the arc. So the number of rounds is at most half of t.
   const auto circle_rest = static_cast<std::uint64_t>(circle % step);
   const auto rounds = first_multiple(step, circle_rest, step - upper % step, step - lower % step, most / 2);
   if (!rounds)

@@ -18,7 +18,7 @@ namespace tmd::opencl {
 class ProgramStore {
 public:
   struct Entry {
-    std::string log;    // log of the build; for a program that the driver has, the place of the driver's cache
+    std::string log;    // log of the build; if the driver has the program, the place of its cache
     std::string binary; // empty: the driver has it
   };
 

@@ -1,4 +1,4 @@
-// A device gets its profile's tunables and costs, then what --set says.
+// A device gets its profile's tunables and costs, then the values of --set.
 #include "run/device_choice.hpp"
 
 #include "engine/domains/tunables.hpp"

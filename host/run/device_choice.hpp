@@ -1,4 +1,4 @@
-// The devices that a user asks for, and how each is to be used.
+// The devices that a user asks for, and the settings of each.
 #pragma once
 
 #include "device/profile_store.hpp"
@@ -14,31 +14,31 @@
 
 namespace tmd::run {
 
-// A device and how it is to be used.
+// A device with its settings.
 struct DeviceChoice {
   opencl::DeviceDescription device;
-  CpuMode cpu_mode = CpuMode::automatic; // as asked for
-  device::Tunables tunables;             // of its profile, after --set
-  device::Costs costs;                   // of its profile
-  std::string profile;                   // where they come from
+  CpuMode cpu_mode = CpuMode::automatic; // the requested mode
+  device::Tunables tunables;             // the profile's, after --set
+  device::Costs costs;                   // the profile's
+  std::string profile;                   // the profile's origin, in words
   opencl::KernelUse kernels;
 };
 
-// The user's profiles and the shipped ones. A warning tells of each file that is not used.
+// The user's profiles and the shipped ones. A warning names each file that is not used.
 [[nodiscard]] device::ProfileStore installed_profiles(const Tell& tell);
 
 // The devices of --device, in that order, or every one for `all`; notes name those that `all` leaves out. Call it
-// before anything else uses OpenCL: it puts the CPU mode into effect. Throws UsageError when a device is named twice,
-// DeviceError for foreign kernels that are not wanted.
+// before anything else uses OpenCL, for it puts the CPU mode into effect. Throws UsageError if a device is named twice,
+// and DeviceError for foreign kernels that are not allowed.
 [[nodiscard]] std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const Tell& tell);
 
-// The same for a command that uses one device. Throws UsageError when more are asked for.
+// Chooses the device of a command that uses one. Throws UsageError if more are named.
 [[nodiscard]] DeviceChoice choose_device(const SearchSpec& spec, const Tell& tell);
 
-// The spec of a search of some of it again in that way, all else being the same.
+// The spec of an audit in that way: the same search with other settings.
 [[nodiscard]] SearchSpec again_by(const searches::AuditWay& way, SearchSpec spec);
 
-// The engines' settings on a device. Its engines share one warning: those of several queues would say the same.
+// The engines' settings on a device. All its engines share one warning: those of several queues would repeat it.
 [[nodiscard]] engine::EngineSettings engine_settings(const request::SearchRequest& request, const DeviceChoice& choice,
                                                      Tell tell, unsigned host_threads = 1);
 

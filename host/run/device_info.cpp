@@ -1,4 +1,4 @@
-// tmd/device.hpp: devices and profiles as plain data.
+// Implements tmd/device.hpp: devices and profiles as plain data.
 #include "tmd/device.hpp"
 
 #include "engine/registry.hpp"

@@ -1,4 +1,4 @@
-// The recorder is told first: what a callback sees is kept already.
+// The recorder is called first: a case is recorded before the callback sees it.
 #include "run/found_stream.hpp"
 
 #include <utility>

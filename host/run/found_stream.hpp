@@ -1,4 +1,4 @@
-// Cases for whoever wants them while a search runs.
+// Passes cases on while a search runs.
 #pragma once
 
 #include "result/search_recorder.hpp"
@@ -9,11 +9,11 @@
 
 namespace tmd::run {
 
-// Tells each case once. Parts of claims overlap, and what a faulty worker has searched is searched again, but no case
-// is ever taken back: all are confirmed by the host. Everything else is passed on to another recorder.
+// Reports each case once. Parts of claims overlap, and the parts of a faulty worker are searched again, but no case is
+// ever taken back: the host has confirmed all of them. Everything else is passed on to another recorder.
 class FoundStream : public result::SearchRecorder {
 public:
-  // Tells at once what an earlier run has found. recorder: may be null.
+  // Reports at once the cases of an earlier run. recorder: may be null.
   FoundStream(std::function<void(const Case&)> found, result::SearchRecorder* recorder,
               const result::SearchResult& so_far);
 

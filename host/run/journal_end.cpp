@@ -1,4 +1,4 @@
-// A journal is asked what counts; where it is damaged, it stays for whoever goes on.
+// A journal is read to see what counts; a damaged one is kept, for whoever resumes the search.
 #include "run/journal_end.hpp"
 
 #include "tmd/error.hpp"
@@ -17,7 +17,7 @@ bool counts(result::Journal& journal) {
   try {
     return journal.contents()->has_results();
   } catch (const Error&) {
-    return true; // whoever goes on is told
+    return true; // resuming reports the damage
   }
 }
 

@@ -1,4 +1,4 @@
-// What becomes of a search's journal when the search has ended.
+// What happens to a search's journal when the search has ended.
 #pragma once
 
 #include "result/journal.hpp"
@@ -8,11 +8,11 @@
 
 namespace tmd::run {
 
-// The journal, whose file is removed with its last owner if nothing counts that it has: nobody could go on from it.
+// The journal, whose file is removed with its last owner if nothing in it counts: there would be nothing to resume.
 [[nodiscard]] std::shared_ptr<result::Journal> removed_if_empty(std::unique_ptr<result::Journal> journal);
 
-// What counts after a device has turned out to be faulty: it may have searched in earlier runs, too. Throws DeviceError
-// where some of the search has to be done again.
+// The results that count after a device has turned out to be faulty: it may have searched in earlier runs, too. Throws
+// DeviceError if parts of the search have to be done again.
 [[nodiscard]] result::SearchResult what_counts(result::Journal& journal, result::SearchResult last_run);
 
 } // namespace tmd::run

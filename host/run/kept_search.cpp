@@ -1,4 +1,4 @@
-// A search that is given again finds its journal, and decides by what that says whether to go on.
+// A repeated command finds its journal, whose contents decide whether the search is resumed.
 #include "run/kept_search.hpp"
 
 #include "request/command.hpp"
@@ -54,7 +54,7 @@ KeptSearch keep_search(const std::filesystem::path& journal, const request::Sear
   KeptSearch kept{std::make_unique<result::Journal>(journal), {}};
   auto contents = kept.journal->contents();
   const result::JournalUse use{name, request.job, result::running_program(kernels), request.spec.other_version};
-  const result::JournalDecision decision = // an audit needs what was searched
+  const result::JournalDecision decision = // an audit needs all records of the search
       result::decide_for_search(contents, use, is_known, !request.spec.audit && is_unwritten(outputs)).or_refuse();
   if (decision.action == result::JournalDecision::Action::begin) {
     kept.journal->begin({use.program, request.spec, request::command_of(request.spec), beside(journal, outputs),

@@ -1,4 +1,4 @@
-// What is kept of a search while it runs, and what of it a later one takes up.
+// The journal that a search keeps while it runs, and from which a later one resumes.
 #pragma once
 
 #include "opencl/kernel_files.hpp"
@@ -15,28 +15,28 @@
 
 namespace tmd::run {
 
-// The journal of a search; null where none is kept.
+// The journal of a search; null if none is kept.
 struct KeptSearch {
   std::unique_ptr<result::Journal> journal;
-  std::optional<result::JournalContents> so_far; // what it says of the same search
-  std::vector<result::BegunClaim> begun = {}; // where there is no journal: what a search before it has found on its way
+  std::optional<result::JournalContents> so_far; // the journal's contents, if it is of the same search
+  std::vector<result::BegunClaim> begun = {};    // without a journal: what an earlier search passed on
 };
 
-// How a search is kept, once it is known with which kernels.
+// Opens the journal, once the kernels are known.
 using Keep = std::function<KeptSearch(const opencl::KernelUse&)>;
 
-// Outputs as a journal has them: whoever moves the files takes the journal with them.
+// Outputs with their paths relative to the journal: whoever moves the files takes the journal with them.
 [[nodiscard]] OutputNames beside(const std::filesystem::path& journal, const OutputNames& outputs);
-// Whether there are files to be written, and none of them is there.
+// Whether there are output files, and none of them has been written.
 [[nodiscard]] bool is_unwritten(const OutputNames& outputs);
 
-// Where a search is kept: where its spec says, or beside its first file, unless that is a terminal, a pipe or the like.
-// Empty: nowhere.
+// The journal's path: as the spec says, or beside its first file, unless that is a terminal, a pipe or the like. Empty:
+// none.
 [[nodiscard]] std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outputs);
 
-// Opens the journal, unless its name is empty. Its search goes on if it is unfinished, if it has lost its files or not
-// yet written them, or if this process has already found some of it (`is_known`); else the journal begins anew. Throws
-// UsageError where it is of another unfinished search, or of another program, and SoundnessError where it is wrong.
+// Opens the journal, unless its name is empty. The search is resumed if it is unfinished, if its output files are
+// missing, or if this process already holds results for it (`is_known`); otherwise the journal begins anew. Throws
+// UsageError if the journal is of another unfinished search or another program, and SoundnessError if it is wrong.
 [[nodiscard]] KeptSearch keep_search(const std::filesystem::path& journal, const request::SearchRequest& request,
                                      const OutputNames& outputs, bool is_known, const opencl::KernelUse& kernels,
                                      const Tell& tell);

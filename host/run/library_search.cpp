@@ -1,4 +1,4 @@
-// tmd/job.hpp and tmd/search.hpp: a request, its devices, its journal and its files, behind one call.
+// Implements tmd/job.hpp and tmd/search.hpp: a request, its devices, its journal and its files behind one call.
 #include "tmd/search.hpp"
 
 #include "result/plain_result.hpp"

@@ -1,4 +1,4 @@
-// Devices become workers; the host's threads are shared out among them.
+// Devices become workers, and share the host's threads.
 #include "run/open_devices.hpp"
 
 #include "opencl/builders.hpp"
@@ -18,7 +18,8 @@ namespace tmd::run {
 
 namespace {
 
-// A device's share of the host's threads: of those asked for, or of the cores. A CPU's own are busy.
+// A device's share of the host's threads: of the number asked for, or of the cores. With a CPU as device all cores are
+// busy.
 unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<DeviceChoice>& choices,
                      std::optional<int> asked, int processes) {
   if (device.is_cpu && !asked)
@@ -30,16 +31,16 @@ unsigned threads_for(const opencl::DeviceDescription& device, const std::vector<
   return std::max(1U, threads / static_cast<unsigned>(sharing));
 }
 
-// Its share of the cores for planning: as many as keep a fast device busy. They sleep while it is behind, and so a CPU,
-// whose cores do both, has them, too.
+// A device's share of the cores for planning, enough to keep a fast device busy. Planning threads sleep while the
+// device is behind, so a CPU, whose cores do both, has them, too.
 unsigned planning_threads(const std::vector<DeviceChoice>& choices, std::optional<int> asked, int processes) {
   constexpr unsigned most = 16;
   const unsigned threads = asked ? static_cast<unsigned>(*asked) : std::thread::hardware_concurrency();
   return std::clamp(threads / static_cast<unsigned>(choices.size() * static_cast<std::size_t>(processes)), 1U, most);
 }
 
-// Processes that build programs beside this one. Few are best: a driver makes contexts one after the other. Short
-// searches are through before they would help, and a CPU has other things to do. TMD_BUILDERS says otherwise.
+// The number of processes that build programs beside this one. Few are best, for a driver makes contexts one after the
+// other. Short searches end before they would help, and a CPU is busy otherwise. TMD_BUILDERS overrides it.
 unsigned builders_for(const opencl::DeviceDescription& device, const Choices& choices, int processes) {
   constexpr unsigned most = 4;
   if (const char* const named = std::getenv("TMD_BUILDERS"); named != nullptr && *named != '\0') {
@@ -54,7 +55,7 @@ unsigned builders_for(const opencl::DeviceDescription& device, const Choices& ch
   return device.is_gpu && !choices.is_short ? std::clamp(cores / 4, 1U, most) : 0;
 }
 
-// Devices of one model share the processes, and what these have built.
+// Devices of one model share the processes and the programs that these have built.
 class SharedBuilders {
 public:
   std::shared_ptr<opencl::Builders> of(const opencl::DeviceDescription& device, const Choices& choices, int processes) {

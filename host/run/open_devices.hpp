@@ -1,4 +1,4 @@
-// The devices of a search, opened as its workers.
+// Opens the devices of a search as its workers.
 #pragma once
 
 #include "run/device_choice.hpp"
@@ -17,18 +17,18 @@ namespace tmd::run {
 // The devices of a search that could be opened.
 struct OpenDevices {
   std::vector<std::unique_ptr<searches::Worker>> workers;
-  std::vector<const searches::DeviceWorker*> devices; // the same
+  std::vector<const searches::DeviceWorker*> devices; // the workers again, as device workers
   std::vector<result::DeviceUse> uses;
 };
 
-// A warning tells of each that cannot be opened, where there are others. --host-threads is for all devices together; by
-// default the devices share the cores, of which others like this process have their share, but one thread makes the
-// polynomials of a CPU. Throws DeviceError where none can be opened.
+// A warning names each device that cannot be opened, if others can. --host-threads is the total for all devices; by
+// default the devices share the cores with other processes like this one, but a single thread makes the polynomials of
+// a CPU. Throws DeviceError if none can be opened.
 [[nodiscard]] OpenDevices open_devices(const request::SearchRequest& request, const std::vector<DeviceChoice>& choices,
                                        const Tell& tell, int processes = 1);
 
-// When a search has ended: what the kernels got of a CPU. Throws DeviceError where they were others than these: the
-// files were read once to look at them, and once by each device.
+// When a search has ended: how the kernels used a CPU. Throws DeviceError if the kernels are not these: the files were
+// read once to identify them, and once by each device.
 [[nodiscard]] std::optional<engine::CpuModes> modes_of(const searches::DeviceWorker& device, CpuMode asked,
                                                        const opencl::KernelUse& kernels);
 

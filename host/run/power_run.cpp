@@ -1,5 +1,5 @@
-// Estimates say how large units are and how far a search is; what has been searched is known exactly, in lines, and a
-// journal has it. Only a search of all lines that were wanted is complete.
+// How units are chosen and counted: estimates give their size and the progress; searched lines are counted exactly and
+// recorded in the journal. Only a search of all requested lines is complete.
 #include "run/power_run.hpp"
 
 #include "device/tunables.hpp"
@@ -23,12 +23,12 @@ namespace tmd::run {
 
 namespace {
 
-constexpr std::uint32_t most_survivors = 1 << 22; // of a launch
-// Of a unit: what is lost at most when a search is killed.
+constexpr std::uint32_t most_survivors = 1 << 22; // in a launch
+// The size of a unit, which is lost at most when a search is killed.
 constexpr double boxes_of_gpu = 0x1p33; // a second
 constexpr double boxes_of_cpu = 0x1p22;
 constexpr double fewest_boxes = 0x1p16;
-constexpr double usual_units = 1024; // of a short search
+constexpr double usual_units = 1024; // units of a short search
 
 unsigned threads_of(const SearchSpec& spec) {
   return spec.host_threads ? static_cast<unsigned>(*spec.host_threads)
@@ -234,7 +234,7 @@ std::vector<engine::boxes::BoxSearch*> PowerRun::searches() const {
 
 namespace {
 
-// Parts of some `boxes` of units that are drawn at random, or all, for a share of 1.
+// Parts of some `boxes` of units, drawn at random; all of the units if share is 1.
 std::vector<pairs::PowerUnit> sample_of(const std::vector<pairs::PowerUnit>& units, double share, double boxes,
                                         number::Random& random) {
   constexpr int most_parts = 4096;

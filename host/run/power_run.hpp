@@ -1,4 +1,4 @@
-// A search of x^y by boxes, from its devices to its result: what `tmd search` and `tmd resume` have in common.
+// A search of x^y by boxes, from its devices to its result, for both `tmd search` and `tmd resume`.
 #pragma once
 
 #include "pairs/power_journal.hpp"
@@ -15,55 +15,54 @@
 
 namespace tmd::run {
 
-// What is searched, and by what.
+// The search and its settings.
 struct PowerRequest {
   pairs::PairJob job;
-  SearchSpec spec; // but for the function
+  SearchSpec spec; // all options except the function
 };
 
-// Throws UsageError where more cases are to be expected than the request allows.
+// Throws UsageError if more cases are expected than the request allows.
 void refuse_too_many_cases(const PowerRequest& request);
 
 // "tmd search pow --format binary32 --rounding all --bits 44".
 [[nodiscard]] std::string command_of(const pairs::PairJob& job, const std::optional<PartOfJob>& part = {});
 
-// The journal of a search; null where none is kept.
+// The journal of a search; null if none is kept.
 struct KeptPowers {
   std::unique_ptr<pairs::PowerJournal> journal;
-  std::optional<pairs::PowerJournalContents> so_far; // whose cases are confirmed
+  std::optional<pairs::PowerJournalContents> so_far; // with confirmed cases
 };
 
-// As keep_search() of run/kept_search.hpp.
+// Opens the journal as keep_search() of run/kept_search.hpp does.
 [[nodiscard]] KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest& request,
                                      const OutputNames& outputs, const opencl::KernelUse& kernels, const Tell& tell);
-// Takes up a journal of this search. Throws UsageError where it is of another program, unless that is wanted, and
-// SoundnessError where MPFR does not confirm it.
+// Resumes from the journal of this search. Throws UsageError if it is of another program, unless that is allowed, and
+// SoundnessError if MPFR does not confirm it.
 void take_up(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
              const opencl::KernelUse& kernels, const Tell& tell);
 
-// What a journal, or a search, has found of some lines.
+// The result on some lines, from a journal or a search.
 [[nodiscard]] pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork work,
                                              const job::Coverage& lines);
 
 class PowerRun {
 public:
-  // Opens the devices and tests them; one that cannot be used is told of, and left out. Throws DeviceError where none
-  // is left.
+  // Opens the devices and tests them; a warning names each one that cannot be used. Throws DeviceError if none is left.
   PowerRun(const PowerRequest& request, const Tell& tell);
 
   [[nodiscard]] const opencl::KernelUse& kernels() const { return kernels_; }
   // "NVIDIA H100 (NVIDIA CUDA)".
   [[nodiscard]] std::vector<std::string> devices() const;
 
-  // Moves from what the journal has, and searches what is left. Returns whether that was done: not after an interrupt.
-  // Throws what search_power_units() throws; what a faulty device has found does not count in the journal any more, and
-  // after another unsound result the journal is set aside.
+  // Searches what the journal does not have. Returns whether all was searched: false after an interrupt. Throws what
+  // search_power_units() throws; results of a faulty device do not count in the journal any more, and after another
+  // unsound result the journal is set aside.
   bool search(KeptPowers& kept, const std::function<void(const Progress&)>& progress,
               const engine::Interrupt& interrupted);
   [[nodiscard]] pairs::PairResult result() &&;
 
-  // Searches some of these lines again, drawn at random, by other boxes than search() does: a share of what they come
-  // to, or, where that is 0, for about so many seconds. Throws what search_power_units() throws.
+  // Searches some of these lines again, drawn at random, with other boxes than search() uses: a share of their boxes,
+  // or, if that is 0, for about so many seconds. Throws what search_power_units() throws.
   struct Sample {
     job::Coverage lines;
     std::vector<pairs::PairCase> cases;

@@ -1,4 +1,4 @@
-// Shares of devices go by a rank's number on its machine, so that no two ranks need to speak about them.
+// A rank's share of devices depends only on its number on its machine, so that ranks need not exchange anything.
 #include "run/ranks.hpp"
 
 #include "request/spec_json.hpp"
@@ -11,7 +11,7 @@ namespace tmd::run {
 
 namespace {
 
-// `job` is what rank 0 searches: of a request for a part, the part.
+// `job` is the job that rank 0 searches: a shard, if the request is for one.
 request::SearchRequest read_request(const result::Json& record, const job::Job& job) {
   request::SearchRequest request = request::resolve(request::spec_of_json(record));
   request::set_part(request, job.first, job.last);
@@ -40,7 +40,7 @@ std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const Te
 } // namespace
 
 result::Json request_record(SearchSpec spec) {
-  spec.cpu_mode = request::cpu_mode_of(spec); // of rank 0
+  spec.cpu_mode = request::cpu_mode_of(spec); // as rank 0 has it
   return request::to_json(spec);
 }
 

@@ -1,4 +1,4 @@
-// The workers of a search, wherever their devices are.
+// Makes the workers of a search, wherever their devices are.
 #include "run/search_devices.hpp"
 
 #include "engine/registry.hpp"
@@ -53,7 +53,7 @@ void SearchDevices::finish(result::RunDescription& run) const {
     const auto others = ranks_->leader.close();
     for (std::size_t i = 0; i < others.size(); ++i)
       run.devices[devices.size() + i].cpu_modes = others[i];
-  } catch (const Interrupted&) { // all was searched: it only remains unknown
+  } catch (const Interrupted&) { // everything was searched: only the mode remains unknown
   }
 }
 

@@ -15,23 +15,23 @@ namespace tmd::run {
 
 class SearchDevices {
 public:
-  // ranks: null without MPI. The other ranks open theirs at the same time. Throws DeviceError where none can be opened,
-  // or ranks do not go together.
+  // ranks: null without MPI. The other ranks open theirs at the same time. Throws DeviceError if no device can be
+  // opened, or the ranks differ in program or job.
   SearchDevices(const request::SearchRequest& request, Ranks* ranks, const Tell& tell);
 
   [[nodiscard]] std::span<const std::unique_ptr<searches::Worker>> workers() const { return workers_; }
-  // Those of this process, which also take other jobs.
+  // The workers of this process, which also take other jobs.
   [[nodiscard]] std::span<const std::unique_ptr<searches::Worker>> workers_here() const {
     return workers().first(here_.open.devices.size());
   }
   [[nodiscard]] const std::vector<result::DeviceUse>& uses() const { return uses_; }
   [[nodiscard]] const opencl::KernelUse& kernels() const { return here_.kernels; }
 
-  // The search has ended: adds what the kernels got of each CPU. Throws DeviceError where a device has used other
-  // kernels than there were when it began.
+  // The search has ended: adds how the kernels used each CPU. Throws DeviceError if a device has used other kernels
+  // than those at the beginning.
   void finish(result::RunDescription& run) const;
 
-  // The same devices, for a search of the same job in another way.
+  // The same devices with the settings of an audit of the same job.
   [[nodiscard]] SearchDevices again(const request::SearchRequest& request, const Tell& tell) const;
 
 private:
@@ -42,7 +42,7 @@ private:
   request::SearchRequest request_;
   Ranks* ranks_;
   RankDevices here_;
-  std::vector<std::unique_ptr<searches::Worker>> workers_; // those here first
+  std::vector<std::unique_ptr<searches::Worker>> workers_; // this process's first
   std::vector<result::DeviceUse> uses_;
 };
 

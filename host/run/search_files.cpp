@@ -1,4 +1,4 @@
-// Both files appear complete or not at all: AtomicFile sees to that.
+// Both files appear complete or not at all, by AtomicFile.
 #include "run/search_files.hpp"
 
 #include "request/command.hpp"

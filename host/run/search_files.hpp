@@ -1,4 +1,4 @@
-// The files that a search leaves: tried before it begins, written when it has ended.
+// The output files of a search: tried before it begins, written when it has ended.
 #pragma once
 
 #include "request/resolve.hpp"
@@ -17,9 +17,9 @@ namespace tmd::run {
 // Files' names by their options, `wc` and `json`.
 using OutputNames = std::map<std::string, std::filesystem::path>;
 
-// The names that a spec gives.
+// The files that a spec names.
 [[nodiscard]] OutputNames output_names(const SearchSpec& spec);
-// The file that has all cases, the list where there are both; empty: none has.
+// The file that contains all cases, the list if there are both; empty: none does.
 [[nodiscard]] std::string file_of_cases(const OutputNames& names);
 
 struct SearchFiles {
@@ -28,15 +28,16 @@ struct SearchFiles {
   std::optional<support::AtomicFile> json;
 };
 
-// Tries the files, since a run may be long. Throws UsageError where one cannot be written, or both are the same.
+// Tries the files beforehand, since a run may be long. Throws UsageError if one cannot be written, or both are the
+// same.
 [[nodiscard]] SearchFiles open_files(const OutputNames& names);
 
-// What they say of how the search was made.
+// The description of the run that both files contain.
 [[nodiscard]] result::RunDescription describe_run(const request::SearchRequest& request,
                                                   const opencl::KernelUse& kernels,
                                                   std::vector<result::DeviceUse> devices);
 
-// Writes the files of a search that has ended. Throws UsageError where one cannot be written.
+// Writes the files of a search that has ended. Throws UsageError if one cannot be written.
 void write_files(const SearchFiles& files, const request::SearchRequest& request, const result::RunDescription& run,
                  const result::SearchResult& result);
 

@@ -1,4 +1,4 @@
-// Opens devices, takes up what journals have, searches, and searches some of it again.
+// The steps of a run: devices are opened, journals resumed, the rest searched, and some of it searched again.
 #include "run/search_run.hpp"
 
 #include "engine/registry.hpp"
@@ -18,7 +18,7 @@ namespace tmd::run {
 
 namespace {
 
-// What engines claim, as the choices are and the devices.
+// What the engines on these devices claim, under the algorithm asked for.
 searches::Claims claims_on(const SearchDevices& open, const request::SearchRequest& asked) {
   Choices choices = asked.spec.choices;
   for (const result::DeviceUse& use : open.uses())
@@ -102,7 +102,7 @@ void SearchRun::guard(const std::function<void()>& step) {
 void SearchRun::search(const RunHooks& hooks) {
   guard([&] { search_on_devices(hooks); });
   close_journals();
-  if (!result_.interrupted || ranks_ == nullptr) // nobody waits for the others
+  if (!result_.interrupted || ranks_ == nullptr) // nobody needs the others' results
     devices_.finish(run_);
 }
 
@@ -126,7 +126,7 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
       searches::run_search(request_.job, devices_.workers(), hooks, claims_on(devices_, request_), std::move(result_));
 }
 
-// Without a device here, what an earlier run has found is taken as it is.
+// Without a device here, regimes of an earlier run are taken as they are.
 std::vector<job::RegimeRange> SearchRun::known_before(const searches::SearchHooks& hooks) const {
   const job::Job& job = request_.job;
   std::vector<job::RegimeRange> known;
@@ -156,7 +156,7 @@ void SearchRun::audit(const engine::Interrupt& interrupted) {
   guard([&] {
     try {
       audit_in_all_ways(interrupted);
-    } catch (const Interrupted&) { // the search itself is done
+    } catch (const Interrupted&) { // the search itself is complete
       if (request_.spec.audit)
         tell_(Remark::warning, "the audit was interrupted: less was searched again than --audit asks for");
     }

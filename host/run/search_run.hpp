@@ -1,5 +1,4 @@
-// One search from its devices to its result: what `tmd search`, `tmd resume` and programs that use the library have in
-// common.
+// One search from its devices to its result, for `tmd search`, `tmd resume` and programs that use the library.
 #pragma once
 
 #include "request/resolve.hpp"
@@ -18,17 +17,17 @@
 
 namespace tmd::run {
 
-// A search that comes next, of a function that the same claims serve: what is found of it on the way is kept.
+// The next search, of a function that the same claims serve: results for it are recorded during this one.
 struct NextRun {
   const request::SearchRequest& request;
   Keep keep;
-  std::vector<result::BegunClaim> begun; // where there is no journal
+  std::vector<result::BegunClaim> begun; // used without a journal
 };
 
-// Warns of fields whose number of cases is far from what chance would have.
+// Warns of fields whose number of cases is far from the one expected by chance.
 void tell_unexpected_counts(const job::Job& job, const result::SearchResult& result, const Tell& tell);
 
-// What a search tells, and is told, while it runs; as in SearchEvents of tmd/search.hpp.
+// Callbacks during a search, as in SearchEvents of tmd/search.hpp.
 struct RunHooks {
   std::function<void(const Progress&)> progress = {};
   engine::Interrupt interrupted = {};
@@ -37,23 +36,23 @@ struct RunHooks {
 
 class SearchRun {
 public:
-  // Opens devices, over MPI those of all ranks, and takes up what is kept: `keep` is called once the devices are open,
-  // and so is the next one's. ranks, next: may be null. The request and the next one must outlive the run. Throws what
-  // opening devices and journals throws.
+  // Opens devices, over MPI those of all ranks, and resumes from journals: `keep` is called once the devices are open,
+  // and so is the next search's. ranks, next: may be null. The request and the next search must outlive the run. Throws
+  // what opening devices and journals throws.
   SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell);
 
   [[nodiscard]] const result::RunDescription& description() const { return run_; }
-  // What is known by now: before search(), what was kept.
+  // The result so far; before search(), the journal's.
   [[nodiscard]] const result::SearchResult& result() const { return result_; }
   [[nodiscard]] Progress so_far() const;
-  // Null where none is kept. It is removed at the end of the run if nothing counts that it has.
+  // Null if none is kept. Its file is removed at the end of the run if nothing in it counts.
   [[nodiscard]] const result::Journal* journal() const { return journal_.get(); }
 
-  // Searches what is left. Throws what run_search() throws; after a SoundnessError the journals are set aside.
+  // Searches the rest. Throws what run_search() throws; after a SoundnessError the journals are set aside.
   void search(const RunHooks& hooks);
 
-  // Searches some of a finished search again: the share asked for, or where none was, what costs little. The devices
-  // use another algorithm, or other windows. Throws SoundnessError where anything differs.
+  // Searches some of a finished search again: the share asked for, or by default one that costs little. The devices use
+  // another algorithm, or other windows. Throws SoundnessError at a difference.
   void audit(const engine::Interrupt& interrupted);
 
 private:
@@ -65,7 +64,7 @@ private:
   [[nodiscard]] std::vector<job::RegimeRange> known_before(const searches::SearchHooks& hooks) const;
   void close_journals();
   void audit_in_all_ways(const engine::Interrupt& interrupted);
-  // Runs a step; where a check fails, nothing that the devices have done can be trusted.
+  // Runs a step; if a check fails in it, nothing that the devices have done is trusted.
   void guard(const std::function<void()>& step);
 
   const request::SearchRequest& request_;
@@ -77,7 +76,7 @@ private:
   result::SearchResult result_;
   KeptJournal journal_;
   KeptJournal next_journal_;
-  std::optional<searches::OtherSearch> other_; // the next one's
+  std::optional<searches::OtherSearch> other_; // the next search
 };
 
 } // namespace tmd::run

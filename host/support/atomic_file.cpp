@@ -1,3 +1,6 @@
+// How a file appears at once: the text is written to a file without a name, or with a temporary one, beside the target;
+// it is synced, linked or renamed into place.
+
 #include "support/atomic_file.hpp"
 
 #include "support/write_error.hpp"
@@ -30,7 +33,7 @@ namespace fs = std::filesystem;
   throw UsageError(fmt::format("cannot write '{}': {}", target.string(), reason));
 }
 
-// Before anything was written: another name may do, unless the disk is full.
+// Reports an error before anything was written: another name may help, unless the disk is full.
 [[noreturn]] void fail(const fs::path& target, int error) {
   if (error == ENOSPC || error == EDQUOT || error == EIO)
     throw WriteError(fmt::format("cannot write '{}': {}", target.string(), std::strerror(error)));
@@ -41,14 +44,14 @@ namespace fs = std::filesystem;
   throw WriteError(fmt::format("cannot write '{}': {}", target.string(), std::strerror(error)));
 }
 
-// The temporary file that there is now, for who ends the program from a signal handler, which reaches nothing else.
+// The present temporary file, for signal handlers that end the program, which can reach nothing else.
 std::array<char, PATH_MAX> unfinished{}; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> is_unfinished = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 std::atomic<bool> is_noted = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 void note(const std::string& name) {
-  if (!is_noted || name.size() >= unfinished.size()) // no file has such a name
+  if (!is_noted || name.size() >= unfinished.size()) // file names are shorter
     return;
   std::copy(name.begin(), name.end() + 1, unfinished.begin());
   is_unfinished = true;
@@ -64,20 +67,20 @@ std::string random_letters() {
   return text;
 }
 
-// Writes what there is to write. False, with errno set, when that fails.
+// Writes the text. False, with errno set, on failure.
 using Writer = std::function<bool(const Descriptor&)>;
 
-// A new file with a name of its own, which is removed again unless it gets another. One at a time.
+// A new file with a name of its own, which the destructor removes unless it was renamed. One at a time.
 class TemporaryFile {
 public:
-  // Beside the target, which the user calls `shown`. Without a name while that is possible: then not even SIGKILL
-  // leaves it behind.
+  // Makes the file beside the target, which the user calls `shown`. It has no name if that is possible: then not even
+  // SIGKILL leaves it behind.
   TemporaryFile(const fs::path& target, const fs::path& shown) : target_(target) {
     const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
     descriptor_ = Descriptor(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, everybody));
     if (descriptor_.is_open())
       return;
-    if (!create()) { // which says why, whatever the file system lacks
+    if (!create()) { // its errno says why, whatever the file system lacks
       const int error = errno;
       is_unfinished = false;
       fail(shown, error);
@@ -91,11 +94,11 @@ public:
     is_unfinished = false;
   }
 
-  // False, with errno set, when that fails.
+  // False, with errno set, on failure.
   [[nodiscard]] bool become(const Writer& text) {
     if (!fill(text))
       return false;
-    if (name_.empty() && !link() && (!create() || !fill(text))) // without /proc a file gets no name
+    if (name_.empty() && !link() && (!create() || !fill(text))) // without /proc a file cannot be linked
       return false;
     if (::rename(name_.c_str(), target_.c_str()) != 0)
       return false;
@@ -104,13 +107,13 @@ public:
   }
 
 private:
-  static constexpr mode_t everybody = 0666; // as far as the umask allows
+  static constexpr mode_t everybody = 0666; // the umask takes away
 
   void choose_name() {
     name_ = target_.string() + "." + random_letters();
     note(name_); // before there is a file: a signal may come at any moment
   }
-  // One with a name.
+  // Makes a file with a name.
   [[nodiscard]] bool create() {
     do {
       choose_name();
@@ -119,7 +122,7 @@ private:
     return descriptor_.is_open();
   }
   [[nodiscard]] bool fill(const Writer& text) const { return text(descriptor_) && ::fsync(descriptor_.number()) == 0; }
-  // A file without a name gets one.
+  // Gives a name to a file without one.
   [[nodiscard]] bool link() {
     const std::string itself = fmt::format("/proc/self/fd/{}", descriptor_.number());
     do
@@ -133,7 +136,7 @@ private:
   Descriptor descriptor_;
 };
 
-// Whether it leads to the file that standard output leads to: not to be replaced by another.
+// Whether the target is the file that standard output leads to: it must not be replaced.
 bool leads_to_standard_output(const fs::path& target) {
   struct stat wanted {};
   struct stat output {};
@@ -141,7 +144,7 @@ bool leads_to_standard_output(const fs::path& target) {
          wanted.st_dev == output.st_dev && wanted.st_ino == output.st_ino;
 }
 
-// What symbolic links lead to, also where there is nothing yet. They lead somewhere: stat() has followed them.
+// The end of a chain of symbolic links, even if there is no file yet. The chain ends: stat() has followed it.
 fs::path follow_links(fs::path path) {
   std::error_code error;
   while (fs::is_symlink(path, error) && !error)
@@ -149,7 +152,7 @@ fs::path follow_links(fs::path path) {
   return path;
 }
 
-// Also for root, who may write everything: who makes a file read-only does not want it replaced.
+// Also for root, who may write everything: a user who makes a file read-only does not want it replaced.
 void refuse_read_only(const fs::path& target) {
   struct stat status {};
   constexpr mode_t anybody_may_write = 0222;
@@ -172,7 +175,7 @@ Descriptor standard_output(const fs::path& shown) {
 AtomicFile::AtomicFile(const fs::path& target) : shown_(target), target_(target) {
   if (target == "-") {
     kind_ = Kind::standard_output;
-    if ((::fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) // it was closed
+    if ((::fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY) // standard output was closed
       fail(target, EBADF);
     output_ = standard_output(shown_);
     return;
@@ -229,7 +232,7 @@ void AtomicFile::commit(const TextSource& content) const {
     }
   };
   if (kind_ == Kind::standard_output) {
-    std::fflush(stdout); // what was printed before comes first
+    std::fflush(stdout); // earlier output comes first
     if (!write(output_))
       fail_writing(shown_, errno);
   } else if (kind_ == Kind::as_it_stands) {

@@ -10,25 +10,24 @@
 namespace tmd::support {
 
 // Writes beside the target, then syncs and renames. Until commit() nothing is on the disk, whatever ends the program.
-// Symbolic links are followed: the file that they lead to is replaced, not they. `-` is standard output; that, and a
-// target that is no regular file (a terminal, a pipe, /dev/null), is written as it stands. What the user has named
-// `.xz` or `.gz` is packed so.
+// Symbolic links are followed: the file that they lead to is replaced. `-` is standard output; that, and a target that
+// is no regular file (a terminal, a pipe, /dev/null), is written directly. A target named `.xz` or `.gz` is compressed.
 class AtomicFile {
 public:
   // Tries to create a file beside the target, so that an unwritable place is known before a long run. Throws UsageError
-  // when that fails, and where the target is read-only; WriteError where there is no space.
+  // if that fails or the target is read-only; WriteError if there is no space.
   explicit AtomicFile(const std::filesystem::path& target);
 
-  // Writes the whole content, packed where the name says so, syncs and renames it into place. Throws WriteError when
-  // that fails.
+  // Writes the whole content, compressed if the name says so, syncs and renames it into place. Throws WriteError on
+  // failure.
   void commit(std::string_view content) const;
-  // The same of a content that is made piece by piece, again from the beginning where that is needed.
+  // Writes a content that is made piece by piece, from the beginning again if that is needed.
   void commit(const TextSource& content) const;
 
-  // Whether one would take the other's place: both the same regular file, or both `-`.
+  // Whether one file would replace the other: both are the same regular file, or both `-`.
   [[nodiscard]] bool same_target(const AtomicFile& other) const;
 
-  // Whether it is written to what was standard output when it was made.
+  // Whether the target was standard output when the object was made.
   [[nodiscard]] bool is_standard_output() const { return kind_ == Kind::standard_output; }
 
   // From now on a file that is being written is noted, for remove_unfinished(). Only for a program that writes one file
@@ -41,9 +40,9 @@ private:
   enum class Kind { regular, as_it_stands, standard_output };
 
   std::filesystem::path shown_;  // as the user wrote it
-  std::filesystem::path target_; // of a regular file: absolute, symbolic links followed
+  std::filesystem::path target_; // if a regular file: absolute, symbolic links followed
   Kind kind_ = Kind::regular;
-  Descriptor output_; // standard output, also when number 1 has become another file
+  Descriptor output_; // standard output, even if descriptor 1 has become another file
 };
 
 } // namespace tmd::support

@@ -22,16 +22,16 @@ namespace tmd::support {
 
 namespace {
 
-constexpr std::size_t most_errors = 1 << 20; // bytes: a compiler's messages follow the sentence
-constexpr int not_executed = 127;            // as shells have it
+constexpr std::size_t most_errors = 1 << 20; // bytes; a compiler's messages follow the sentence
+constexpr int not_executed = 127;            // the status that shells use
 
-// Between fork() and exec(): nothing but system calls. `sources` become the descriptors 0, 1, 2, …
+// Runs between fork() and exec(): system calls only. `sources` become the descriptors 0, 1, 2, …
 [[noreturn]] void become(const char* program, char* const* arguments, pid_t parent, std::span<int> sources) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) // it ended before the call
+  if (::getppid() != parent) // the parent ended before the call
     ::_exit(not_executed);
   ::setpgid(0, 0);
-  // A source may have the number that another is to get: all are moved beyond these numbers first.
+  // A source may have the number of another's target: all are moved beyond these numbers first.
   for (int& source : sources)
     source = ::fcntl(source, F_DUPFD_CLOEXEC, static_cast<int>(sources.size()));
   for (std::size_t i = 0; i < sources.size(); ++i)
@@ -73,12 +73,12 @@ ChildProcess::ChildProcess(const std::string& program, std::vector<std::string> 
     become(program.c_str(), pointers.data(), parent, sources);
   if (process_ < 0)
     cannot(errno);
-  ::setpgid(process_, process_); // here and there: whichever comes first
+  ::setpgid(process_, process_); // both processes set it: whichever comes first
   error_pipe_ = std::move(errors.out);
 }
 
 bool ChildProcess::read(Descriptor& channel, std::string& text, std::chrono::milliseconds patience) {
-  // poll() passes over negative numbers, of what is closed.
+  // poll() ignores negative numbers, which closed descriptors have.
   std::array<pollfd, 2> waiting{{{channel.number(), POLLIN, 0}, {error_pipe_.number(), POLLIN, 0}}};
   if (::poll(waiting.data(), waiting.size(), static_cast<int>(patience.count())) <= 0)
     return false;
@@ -102,14 +102,15 @@ std::optional<ProcessEnd> ChildProcess::wait(std::chrono::milliseconds patience)
     const pid_t result = ::waitpid(process_, &status, WNOHANG);
     if (result == process_)
       end_ = WIFSIGNALED(status) ? ProcessEnd{true, WTERMSIG(status)} : ProcessEnd{false, WEXITSTATUS(status)};
-    else if (result < 0 && errno != EINTR) // somebody else has asked: it is not known, and must not pass for success
+    else if (result < 0 && errno != EINTR) // another caller has waited: the status is not known, and must not pass for
+                                           // success
       end_ = ProcessEnd{false, not_executed};
     else if (waited >= patience)
       break;
     else
       ::poll(nullptr, 0, 10);
   }
-  // What it started itself may hold the pipe open: what is there is read, and no more.
+  // The child's own children may hold the pipe open: only what is there is read.
   Descriptor none;
   std::string nothing;
   while (error_pipe_.is_open() && read(none, nothing, 0ms))
@@ -130,7 +131,7 @@ std::string ChildProcess::last_words() const {
   std::string text = errors_.substr(errors_.size() - std::min(errors_.size(), most));
   while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
     text.pop_back();
-  text = text.substr(text.rfind('\n') + 1); // all of it when there is one line
+  text = text.substr(text.rfind('\n') + 1); // all of the text if it is one line
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; }, '?');
   return text;

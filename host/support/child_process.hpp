@@ -1,5 +1,5 @@
-// Another process, which ends with its owner: a launched kernel cannot be cancelled, but a process can be killed; a
-// crash ends no more than it; and a CPU mode belongs to a process.
+// A child process, which ends with its owner. A launched kernel cannot be cancelled, but a process can be killed; its
+// crash ends nothing else; and a CPU mode belongs to a process.
 #pragma once
 
 #include "support/descriptor.hpp"
@@ -13,14 +13,14 @@
 
 namespace tmd::support {
 
-// This executable, also when its file has been replaced since it was started. Its name to itself is then "tmd".
+// This executable, even if its file has been replaced since it was started. Its name is then "tmd" in its own argv.
 inline constexpr const char* this_program = "/proc/self/exe";
 
-// What a child's descriptors lead to: numbers of this process. A negative one stands for /dev/null.
+// The descriptors of a child: numbers of this process. A negative one stands for /dev/null.
 struct ChildStreams {
   int input = -1;
   int output = -1;
-  std::vector<int> extra; // become its descriptors 3, 4, …
+  std::vector<int> extra; // become the child's descriptors 3, 4, …
 };
 
 // How a process ended.
@@ -33,31 +33,31 @@ struct ProcessEnd {
   [[nodiscard]] std::string sentence() const;
 };
 
-// A child in a process group of its own, so that a terminal's SIGINT is the parent's alone and what a compiler starts
-// can be killed too. It dies with this process, whatever ends that.
+// A child in a process group of its own, so that a terminal's SIGINT goes to the parent alone and processes that a
+// compiler starts can be killed too. It dies with this process, whatever ends that.
 class ChildProcess {
 public:
-  // `program`: a path. Its arguments follow. Throws DeviceError when no process can be started; a program that cannot
-  // be executed shows as a child that ends with status 127.
+  // `program`: a path, followed by its arguments. Throws DeviceError if no process can be started; a program that
+  // cannot be executed appears as a child that ends with status 127.
   ChildProcess(const std::string& program, std::vector<std::string> arguments, const ChildStreams& streams);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ~ChildProcess() { kill(); }
 
-  // Waits, `patience` at most, until the child has written to the channel or to stderr, or closed one. Appends what
-  // came through the channel, if that is open, to the text, and closes it at its end. False when nothing happened.
+  // Waits, at most `patience`, until the child has written to the channel or to stderr, or closed one. Appends what
+  // came through the channel, if that is open, to the text, and closes it at its end. False if nothing happened.
   bool read(Descriptor& channel, std::string& text, std::chrono::milliseconds patience);
 
-  // How it ended; nothing when it still runs after `patience`.
+  // How it ended; nothing if it still runs after `patience`.
   [[nodiscard]] std::optional<ProcessEnd> wait(std::chrono::milliseconds patience = {});
 
-  // Ends it and what it started. A driver may hold a process until its kernel has finished: then, after ten seconds, it
-  // is left to end by itself.
+  // Ends the child and its own children. A driver may hold a process until its kernel has finished: then, after ten
+  // seconds, it is left to end by itself.
   void kill();
 
-  // What it wrote to stderr, of which the last MiB is kept: all of it after wait() has told its end.
+  // The last MiB that it wrote to stderr; complete after wait() has returned its end.
   [[nodiscard]] const std::string& errors() const { return errors_; }
-  // The last line of that, control characters as `?`.
+  // The last line of errors(), with control characters as `?`.
   [[nodiscard]] std::string last_words() const;
 
 private:

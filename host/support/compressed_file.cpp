@@ -1,3 +1,6 @@
+// How files are compressed and read: zlib for gzip, liblzma for xz, both piece by piece, so that a text may be larger
+// than memory.
+
 #include "support/compressed_file.hpp"
 
 #include "tmd/error.hpp"
@@ -14,7 +17,7 @@
 
 #include <fmt/format.h>
 #include <lzma.h>
-#define ZLIB_CONST // what it reads, it does not change
+#define ZLIB_CONST // declares zlib's input as const
 #include <zlib.h>
 
 namespace tmd::support {
@@ -58,7 +61,7 @@ private:
 
 constexpr int gzip_only = 16; // added to the window's bits
 
-// zlib counts what it is given in 32 bits. The next of it, when it has used up what it had.
+// Gives zlib the next piece of the text when it has used up the one before. It counts them in 32 bits.
 void feed(z_stream& stream, std::string_view& rest) {
   if (stream.avail_in != 0 || rest.empty())
     return;
@@ -68,7 +71,7 @@ void feed(z_stream& stream, std::string_view& rest) {
   rest.remove_prefix(size);
 }
 
-// `piece`: the packed text's first. Several members one after the other are one text, as gzip has it.
+// `piece`: the first piece of the compressed text. Several gzip members in a row are one text.
 void unpack_gzip(std::string_view piece, Reader& packed, const TextSink& sink) {
   z_stream stream{};
   if (inflateInit2(&stream, MAX_WBITS + gzip_only) != Z_OK)

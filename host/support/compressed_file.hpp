@@ -11,19 +11,20 @@ namespace tmd::support {
 
 enum class Packing { none, gzip, xz };
 
-// What a file is to be packed with, by its name: `.gz`, `.xz`.
+// The compression that a file's name asks for: `.gz`, `.xz`.
 [[nodiscard]] Packing packing_of(const std::filesystem::path& file);
 
-// What such a file of the text holds, handed on piece by piece: the same bytes whenever and under whatever name. Throws
-// std::bad_alloc, and what the source and the sink throw.
+// The compressed text, passed on piece by piece: the same bytes at any time and under any name. Throws std::bad_alloc,
+// and what the source and the sink throw.
 void pack(const TextSource& text, Packing packing, const TextSink& sink);
-// The same at once.
+// The whole compressed text at once.
 [[nodiscard]] std::string pack(std::string_view text, Packing packing);
 
-// What a file holds, unpacked where it is xz or gzip, which its first bytes tell; read anew each time. It throws
-// UsageError, with the file's name, when the file cannot be read, and when what it packs is damaged or cut off.
+// The text of a file, uncompressed if its first bytes are those of xz or gzip; the file is read anew each time. The
+// source throws UsageError, with the file's name, if the file cannot be read, or its compressed data is damaged or cut
+// off.
 [[nodiscard]] TextSource text_of(const std::filesystem::path& file);
-// The same at once.
+// The whole text at once.
 [[nodiscard]] std::string read_file(const std::filesystem::path& file);
 
 } // namespace tmd::support

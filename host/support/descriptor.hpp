@@ -1,4 +1,4 @@
-// The number of an open file, which is closed when its owner goes.
+// The number of an open file, which the destructor closes.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace tmd::support {
 
 class Descriptor {
 public:
-  Descriptor() = default; // of no file
+  Descriptor() = default; // no file
   explicit Descriptor(int number) : number_(number) {}
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
@@ -22,27 +22,27 @@ public:
   [[nodiscard]] int number() const { return number_; }
   void close();
 
-  // Writes the whole text. False, with errno set, when that fails.
+  // Writes the whole text. False, with errno set, on failure.
   [[nodiscard]] bool write(std::string_view text) const;
-  // The same to a socket. That its other end is closed is an error like others, and not a signal.
+  // Writes the whole text to a socket. A closed other end is an error like others, and raises no signal.
   [[nodiscard]] bool send(std::string_view text) const;
-  // Appends what there is, 64 KiB at most, and waits where there is nothing yet. Closes itself at the end of the file,
-  // and when reading fails.
+  // Appends what can be read at once, at most 64 KiB, and waits if there is nothing yet. Closes itself at the end of
+  // the file, and if reading fails.
   void read(std::string& text);
 
 private:
   int number_ = -1;
 };
 
-// What is written to `in` is read from `out`.
+// Text written to `in` is read from `out`.
 struct PipeEnds {
   Descriptor out;
   Descriptor in;
 };
 
-// No process that is started inherits these. Both throw DeviceError when there is none to be had.
+// Child processes do not inherit these. Both functions throw DeviceError if none can be made.
 [[nodiscard]] PipeEnds make_pipe();
-// Two ends; what is written to one is read from the other.
+// Two ends: text written to one is read from the other.
 [[nodiscard]] std::pair<Descriptor, Descriptor> make_socket_pair();
 
 } // namespace tmd::support

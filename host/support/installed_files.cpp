@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Nothing where it is not set, or to nothing.
+// Nothing if it is not set, or empty.
 std::optional<std::string> variable(const char* name) {
   const char* value = std::getenv(name);
   if (value == nullptr || *value == '\0')
@@ -32,7 +32,7 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
-// The folder of the program or shared library that holds this function, links followed.
+// The folder of the program or shared library that contains this function, with links followed.
 struct OwnFolder {
   bool is_library;
   fs::path path;
@@ -47,14 +47,14 @@ OwnFolder own_folder() {
   return {false, fs::read_symlink("/proc/self/exe", ignored).parent_path()};
 }
 
-// The folder share/tmd that belongs to it, in the build tree as where it is installed.
+// The folder share/tmd of this build tree or installation.
 fs::path shared_files() {
   const auto [is_library, here] = own_folder();
   constexpr std::array<const char*, 2> data{TMD_DATA_FROM_PROGRAMS, TMD_DATA_FROM_LIBRARY}; // often the same
   return (here / data.at(is_library ? 1 : 0)).lexically_normal();
 }
 
-// $VARIABLE/tmd, else ~/otherwise/tmd. A relative path says nothing to a program that may run anywhere.
+// $VARIABLE/tmd, else ~/otherwise/tmd. A relative path is ignored, for the program may run anywhere.
 std::optional<fs::path> user_folder(const char* name, const char* otherwise) {
   if (const auto folder = variable(name); folder && folder->front() == '/')
     return fs::path(*folder) / "tmd";

@@ -1,4 +1,4 @@
-// Where things are: what is installed with the program, and what it keeps for its user.
+// Paths of installed files, and of those that the program keeps for its user.
 #pragma once
 
 #include <filesystem>
@@ -6,35 +6,35 @@
 
 namespace tmd::support {
 
-// The folder of the kernel files: $TMD_KERNEL_PATH, else share/tmd/cl_kernels beside the executable's folder.
-// Throws DeviceError when there is none.
+// The folder of the kernel files: $TMD_KERNEL_PATH, else share/tmd/cl_kernels beside the executable's folder. Throws
+// DeviceError if there is none.
 [[nodiscard]] std::filesystem::path kernel_folder();
 
-// The program `tmd` beside the executable, or that is installed with the shared library, for processes of its own;
-// nothing where there is none.
+// The program `tmd` beside the executable, or the one installed with the shared library, for child processes; nothing
+// if there is none.
 [[nodiscard]] std::optional<std::filesystem::path> own_program();
 
-// $TMD_CONFIG_PATH/devices, else share/tmd/configs/devices beside the executable's folder.
-// Throws UsageError when TMD_CONFIG_PATH names no folder.
+// $TMD_CONFIG_PATH/devices, else share/tmd/configs/devices beside the executable's folder. Throws UsageError if
+// TMD_CONFIG_PATH names no folder.
 [[nodiscard]] std::filesystem::path shipped_profile_folder();
 
-// What the program loads when it needs it: the folder lib/tmd beside the executable's folder.
+// The folder of modules that are loaded when needed: lib/tmd beside the executable's folder.
 [[nodiscard]] std::filesystem::path module_folder();
 
 // The Python modules: share/tmd/python beside the executable's folder.
 [[nodiscard]] std::filesystem::path python_folder();
 
-// $XDG_CONFIG_HOME/tmd/devices, else ~/.config/tmd/devices; nothing where neither variable holds an absolute path.
+// $XDG_CONFIG_HOME/tmd/devices, else ~/.config/tmd/devices; nothing if neither variable holds an absolute path.
 [[nodiscard]] std::optional<std::filesystem::path> user_profile_folder();
 
-// What can be made again: $XDG_CACHE_HOME/tmd, else ~/.cache/tmd; nothing where neither variable holds an absolute
-// path.
+// The folder for files that can be made again: $XDG_CACHE_HOME/tmd, else ~/.cache/tmd; nothing if neither variable
+// holds an absolute path.
 [[nodiscard]] std::optional<std::filesystem::path> user_cache_folder();
 
 // The journals of tunings, in the user's cache.
 [[nodiscard]] std::optional<std::filesystem::path> tuning_journal_folder();
 
-// The first file of this name in the folders of PATH that can be executed; nothing where there is none.
+// The first executable file of this name in the folders of PATH; nothing if there is none.
 [[nodiscard]] std::optional<std::filesystem::path> find_program(const char* name);
 
 } // namespace tmd::support

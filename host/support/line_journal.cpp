@@ -43,7 +43,7 @@ LineJournal::LineJournal(std::filesystem::path file, const std::string& busy) : 
 }
 
 void LineJournal::lock(const std::string& busy) const {
-  constexpr int tries = 40; // two seconds: a process that was killed takes its time to be gone
+  constexpr int tries = 40; // two seconds: a killed process needs time to vanish
   constexpr std::chrono::milliseconds rhythm(50);
   for (int i = 0; ::flock(descriptor_.number(), LOCK_EX | LOCK_NB) != 0; ++i) {
     if (errno != EWOULDBLOCK && errno != EINTR)
@@ -70,7 +70,7 @@ void LineJournal::append(std::string_view line) {
   std::string whole;
   whole.reserve(line.size() + 1);
   whole.append(line).push_back('\n');
-  torn_ = true; // until it is whole
+  torn_ = true; // until the line is complete
   if (!descriptor_.write(whole)) {
     const int error = errno;
     cut(size_);

@@ -12,34 +12,34 @@
 
 namespace tmd::support {
 
-// One process at a time has it. Lines are appended whole: when a disk is full, what was written of a line is taken
-// back; when the program or the machine ends within a line, that torn end is passed over, and the next line takes its
-// place. What a line says, and whether it is damaged, is its owner's concern.
+// One process at a time owns it. Lines are appended whole: if a disk is full, the written part of a line is removed; if
+// the program or the machine ends within a line, that torn end is ignored, and the next line replaces it. The owner
+// interprets the lines, and finds damaged ones.
 class LineJournal {
 public:
-  // Opens the file, or makes it and its folder, and locks it. `busy`: the end of the sentence when another process has
-  // it. Throws UsageError when it cannot be had.
+  // Opens the file, or makes it and its folder, and locks it. `busy`: the end of the sentence if another process owns
+  // it. Throws UsageError if it cannot be opened or locked.
   LineJournal(std::filesystem::path file, const std::string& busy);
 
-  // The whole lines that it holds, with their ends; or each without. Both throw UsageError when they cannot be read.
+  // The complete lines, with their ends; or each without. Both throw UsageError if they cannot be read.
   [[nodiscard]] TextSource text() const;
   [[nodiscard]] std::vector<std::string> lines() const;
   [[nodiscard]] bool empty() const { return size_ == 0; }
   // Whether there was a torn end when it was opened.
   [[nodiscard]] bool was_torn() const { return was_torn_; }
 
-  // Appends a line, which must not contain an end of line. Throws UsageError, having written nothing, when it cannot be
+  // Appends a line, which must not contain an end of line. Throws UsageError, having written nothing, if it cannot be
   // written.
   void append(std::string_view line);
-  // Forgets everything.
+  // Removes all lines.
   void clear();
-  // Waits until the disk has all that was appended; may be called while another thread appends. Throws UsageError when
-  // it cannot take it.
+  // Waits until all appended lines are on the disk; may be called while another thread appends. Throws UsageError if
+  // the disk fails.
   void sync();
 
   // Removes the file.
   void remove() const;
-  // Gives it another name, with `.unsound` behind; where that fails, removes it.
+  // Renames the file, with `.unsound` appended; if that fails, removes it.
   void set_aside() const;
 
   [[nodiscard]] const std::filesystem::path& file() const { return file_; }
@@ -47,15 +47,15 @@ public:
 private:
   void lock(const std::string& busy) const;
   [[noreturn]] void fail(const std::string& reason) const;
-  // Whatever it holds, from its beginning on, `most` bytes or less.
+  // Passes on the contents, from the beginning, at most `most` bytes.
   void read(std::uint64_t most, const TextSink& sink) const;
   void cut(std::uint64_t size);
 
   std::filesystem::path file_;
   Descriptor descriptor_;
-  std::uint64_t size_ = 0; // bytes of whole lines
+  std::uint64_t size_ = 0; // bytes of complete lines
   bool was_torn_ = false;
-  bool torn_ = false; // there is something after them
+  bool torn_ = false; // there is a torn end behind them
 };
 
 } // namespace tmd::support

@@ -19,13 +19,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// -B: what is installed is not to be changed by using it.
+// -B: using an installed module must not change the installation.
 std::vector<std::string> command(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), {"-B", python_folder().string()});
   return arguments;
 }
 
-// $TMD_PYTHON; else that of PATH and that of the system.
+// $TMD_PYTHON; else python3 of PATH and that of the system.
 std::vector<std::string> candidates() {
   if (const char* chosen = std::getenv("TMD_PYTHON"); chosen != nullptr && *chosen != '\0')
     return {chosen};
@@ -52,7 +52,7 @@ PythonModule::PythonModule(std::string name) : name_(std::move(name)) {
 }
 
 void PythonModule::run(const std::vector<std::string>& arguments, const TextSink& sink, std::string_view input) const {
-  const Descriptor file(::memfd_create("input", MFD_CLOEXEC)); // a pipe would be broken where it is not read
+  const Descriptor file(::memfd_create("input", MFD_CLOEXEC)); // not a pipe, which breaks if it is not read
   if (!file.is_open() || !file.write(input) || ::lseek(file.number(), 0, SEEK_SET) != 0)
     throw DeviceError("cannot hand anything to python3");
   PipeEnds output = make_pipe();

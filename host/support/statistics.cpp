@@ -15,7 +15,7 @@ double probability(double count, double mean) {
   return std::exp(count * std::log(mean) - mean - std::lgamma(count + 1));
 }
 
-// P(X = n) summed from `count` away from the mean: terms that fall from the first on.
+// P(X = n) summed from `count` away from the mean, where the terms fall from the first on.
 double tail(std::uint64_t count, double mean, bool upwards) {
   constexpr double negligible = 1e-18;
   auto n = static_cast<double>(count);

@@ -1,4 +1,4 @@
-// What is made of repeated measurements, and of counts.
+// Statistics of repeated measurements, and of counts.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 
 namespace tmd::support {
 
-// The middle value; of an even number of values the mean of the two in the middle. Not a number when there is none.
+// The middle value; for an even number of values the mean of the two in the middle. Not a number if there is none.
 [[nodiscard]] double median(std::vector<double> values);
 
-// Of so many results of make(), one at least, that with the middle key(result); of an even number the upper one of the
-// two in the middle.
+// Calls make() at least once and `repeats` times, and returns the result with the median key(result); for an even
+// number the upper one of the two in the middle.
 template <typename Make, typename Key> [[nodiscard]] auto median_run(int repeats, const Make& make, const Key& key) {
   std::vector<decltype(make())> runs;
   runs.reserve(static_cast<std::size_t>(repeats));
@@ -25,7 +25,7 @@ template <typename Make, typename Key> [[nodiscard]] auto median_run(int repeats
   return std::move(*middle);
 }
 
-// P(X ≤ count) and P(X ≥ count) of a Poisson distribution with that mean ≥ 0, to some eight digits.
+// P(X ≤ count) and P(X ≥ count) of a Poisson distribution with that mean ≥ 0, to about eight digits.
 [[nodiscard]] double poisson_at_most(std::uint64_t count, double mean);
 [[nodiscard]] double poisson_at_least(std::uint64_t count, double mean);
 

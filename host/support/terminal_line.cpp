@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::string_view clear_to_end = "\033[K";
 
-// Whether the terminal understands what clears a line.
+// Whether the terminal understands the sequence that clears a line.
 bool can_rewrite() {
   const char* terminal = std::getenv("TERM");
   return terminal == nullptr || std::string_view(terminal) != "dumb";
 }
 
-// A line that wraps could not be taken back. Letters beyond ASCII are counted as their bytes.
+// A line that wraps could not be cleared. Letters beyond ASCII are counted as their bytes.
 std::string cut_to_width(std::string_view text, int descriptor) {
   constexpr std::string_view ellipsis = "…";
   constexpr std::size_t columns_of_ellipsis = 1;
@@ -59,7 +59,7 @@ void TerminalLine::clear() {
 }
 
 void TerminalLine::write(std::string_view text) const {
-  // A terminal that is gone is nobody's loss.
+  // If the terminal is gone, the text may be lost.
   [[maybe_unused]] const ssize_t written = ::write(descriptor_, text.data(), text.size());
 }
 

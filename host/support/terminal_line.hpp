@@ -1,4 +1,4 @@
-// A line on the terminal that is rewritten while something is at work.
+// A line on the terminal that is rewritten as work goes on.
 #pragma once
 
 #include <chrono>
@@ -8,19 +8,19 @@
 
 namespace tmd::support {
 
-// Silent where there is no terminal. Clears its line when it goes.
+// Silent without a terminal. The destructor clears the line.
 class TerminalLine {
 public:
-  // Silent, too, unless it is wanted. `descriptor`: the terminal's.
+  // Also silent unless `wanted`. `descriptor`: the terminal's.
   explicit TerminalLine(bool wanted = true, int descriptor = STDERR_FILENO);
   TerminalLine(const TerminalLine&) = delete;
   TerminalLine& operator=(const TerminalLine&) = delete;
   ~TerminalLine() { clear(); }
 
   [[nodiscard]] bool active() const { return active_; }
-  // Whether a text is worth making: for what changes faster than it can be read, five times a second.
+  // Whether it is time for a new text: five times a second, which is as fast as it can be read.
   [[nodiscard]] bool due() const;
-  // Puts the text in the place of the one before, cut to the terminal's width.
+  // Replaces the text, cut to the terminal's width.
   void show(std::string_view text);
   // Makes room for other text; show() is due again.
   void clear();

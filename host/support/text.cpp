@@ -73,7 +73,7 @@ std::string trimmed(std::string text) {
 
 std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names) {
   constexpr std::size_t letters_a_slip = 5;
-  constexpr std::size_t longest = 100; // nobody has typed that
+  constexpr std::size_t longest = 100; // longer than any typed name
   if (wanted.size() < 2 || wanted.size() > longest)
     return {};
   std::size_t least = std::max<std::size_t>(wanted.size() / letters_a_slip, 1) + 1;

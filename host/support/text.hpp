@@ -1,4 +1,4 @@
-// Texts for the names of files, and names as users write them.
+// Texts for names of files, and for messages about names that users write.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +15,20 @@ namespace tmd::support {
 // when the text has neither letters nor digits.
 [[nodiscard]] std::string file_name_of(std::string_view text);
 
-// Control characters as `?`: what a user has written may have line breaks in it.
+// The text with control characters as `?`, for what a user has written may have line breaks in it.
 [[nodiscard]] std::string on_one_line(std::string_view text);
 
-// Without blanks at either end, nor a NUL, which some OpenCL platforms end their strings with.
+// The text without blanks at either end, nor a NUL, with which some OpenCL platforms end their strings.
 [[nodiscard]] std::string trimmed(std::string text);
 
-// The fewest letters to insert, delete, replace or swap with their neighbours that make one text the other, none of
-// them twice.
+// The edit distance: the fewest letters to insert, delete, replace or swap with their neighbours that make one text the
+// other, none of them twice.
 [[nodiscard]] std::size_t edit_distance(std::string_view one, std::string_view other);
 
 // "1 entry", "7 entries". several: by default the other word and an s.
 [[nodiscard]] std::string counted(std::size_t number, std::string_view one, std::string_view several = {});
 
-// "; did you mean 'search'?" for what is almost one of the names; else nothing. For the end of a sentence.
+// "; did you mean 'search'?" if the text is almost one of the names; else nothing. For the end of a sentence.
 [[nodiscard]] std::string did_you_mean(std::string_view wanted, std::span<const std::string_view> names);
 
 } // namespace tmd::support

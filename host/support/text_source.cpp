@@ -6,7 +6,7 @@ namespace tmd::support {
 
 namespace {
 
-struct Enough {}; // what a source is stopped with
+struct Enough {}; // thrown to stop a source
 
 } // namespace
 
@@ -15,7 +15,7 @@ TextSource source_of(std::string_view text) {
 }
 
 void each_line(const TextSource& text, const std::function<void(const Line&)>& use) {
-  std::string begun; // of a line whose end is in a later piece
+  std::string begun; // the beginning of a line whose end is in a later piece
   std::size_t number = 0;
   text([&](std::string_view piece) {
     for (std::size_t end = piece.find('\n'); end != std::string_view::npos; end = piece.find('\n')) {

@@ -1,4 +1,4 @@
-// A place that was there and could not take what was written.
+// The error of a place that exists and could not take the text.
 #pragma once
 
 #include "tmd/error.hpp"
@@ -7,7 +7,7 @@
 
 namespace tmd::support {
 
-// No space left, for instance: nothing that another command line would mend.
+// For instance no space left: another command line would not help.
 struct WriteError : UsageError {
   explicit WriteError(const std::string& sentence) : UsageError(sentence) {}
 };

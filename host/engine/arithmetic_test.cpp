@@ -20,12 +20,12 @@ namespace {
 
 constexpr std::size_t work_group_size = 64;
 
-// Oclgrind takes seconds for what others do at once; its arithmetic is the host's.
+// Few for Oclgrind, which takes seconds for the work of milliseconds; its arithmetic is the host's.
 std::uint32_t operands_for(const opencl::DeviceDescription& device) {
   return std::uint32_t(1) << (opencl::is_oclgrind(device.platform) ? 10 : 16);
 }
 
-// The spacing of T's around x.
+// The spacing of T's numbers around x.
 template <typename T> double ulp(long double x) {
   constexpr int digits = std::numeric_limits<T>::digits;
   int exponent = 0;
@@ -35,11 +35,11 @@ template <typename T> double ulp(long double x) {
 
 template <typename T> struct Operation {
   std::string_view name;
-  double ulps; // that OpenCL allows; 0.5: correctly rounded
+  double ulps; // what OpenCL allows; 0.5: correctly rounded
   std::function<long double(T, T, T)> exact;
 };
 
-// Magnitudes whose results are all normal numbers, of any sign.
+// A random number of any sign, of a size for which all results are normal numbers.
 template <typename T> T operand(number::Random& random, int exponents) {
   const auto exponent = static_cast<int>(random.below(2 * static_cast<std::uint64_t>(exponents))) - exponents;
   const auto fraction = static_cast<T>(random.next() >> 11) * static_cast<T>(0x1p-53);
@@ -47,7 +47,7 @@ template <typename T> T operand(number::Random& random, int exponents) {
   return (random.next() & 1) != 0 ? -magnitude : magnitude;
 }
 
-// One kernel over all operands.
+// Runs one kernel over all operands.
 template <typename T> class Comparison {
 public:
   Comparison(Launcher& launcher, number::Random& random, int exponents)
@@ -77,7 +77,7 @@ public:
       for (std::uint32_t i = 0; i < operands_; ++i) {
         const T result = results[k * operands_ + i];
         const long double exact = operations[k].exact(x_[i], y_[i], z_[i]);
-        // What is rounded correctly is most often there, and the sooner known.
+        // Correctly rounded results are most often equal, which is cheaper to check first.
         const bool right =
             result == static_cast<T>(exact) ||
             (operations[k].ulps > 0.5 && std::fabs(result - exact) <= operations[k].ulps * ulp<T>(exact));
@@ -98,7 +98,7 @@ private:
 
 std::string float_failure(Launcher& launcher, opencl::Kernel& kernel, number::Random& random) {
   constexpr int exponents = 30;
-  // The exact value where long double holds it, else one that rounds to the same float.
+  // The exact value if long double holds it, else one that rounds to the same float.
   const std::array<Operation<float>, 7> operations{
       {{"division", 2.5, [](float x, float y, float) { return static_cast<long double>(x) / y; }},
        {"a reciprocal", 2.5, [](float, float y, float) { return 1 / static_cast<long double>(y); }},

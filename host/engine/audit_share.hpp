@@ -1,4 +1,4 @@
-// How often a search plants hits among its batches: as often as costs next to nothing.
+// How often a search plants hits among its batches: as often as the cost is negligible.
 #pragma once
 
 #include "support/stopwatch.hpp"
@@ -9,10 +9,10 @@ namespace tmd::engine {
 
 class AuditShare {
 public:
-  // The first batch's is due.
+  // True for the first batch.
   [[nodiscard]] bool is_due() const { return audits_ <= most * all_; }
 
-  // Adds the time from its making to its end to that of the audits, or to that of all.
+  // Adds the time of its own lifetime to that of the batches with planted hits, or to the total.
   class Timed {
   public:
     explicit Timed(double& sum) : sum_(sum) {}
@@ -28,7 +28,7 @@ public:
   [[nodiscard]] Timed batch() { return Timed(all_); }
 
 private:
-  static constexpr double most = 0.005; // of the time of all
+  static constexpr double most = 0.005; // share of the total time
   double audits_ = 0;                   // seconds
   double all_ = 0;
 };

@@ -1,4 +1,4 @@
-// How the kernels of a search use a CPU's SIMD units: what was asked for, and what each stage got.
+// How the kernels of a search use a CPU's SIMD units: the requested mode, and its effect in each stage.
 #pragma once
 
 #include "engine/launcher.hpp"
@@ -12,17 +12,17 @@ namespace tmd::engine {
 
 struct CpuModes {
   struct Row {
-    std::string stage;     // its name
-    std::string in_effect; // as opencl::mode_in_effect says it; of several kernels, all that they got
+    std::string stage;     // the stage's name
+    std::string in_effect; // in the words of opencl::mode_in_effect; for several kernels, all their modes
   };
   CpuMode asked = CpuMode::automatic;
-  std::vector<Row> rows; // of the stages that have used a kernel, in the order of their kernels' names
+  std::vector<Row> rows; // stages that have used a kernel, in the order of their kernels' names
 
-  // Of a stage; empty where no kernel was used.
+  // The mode of a stage; empty if no kernel was used.
   [[nodiscard]] std::string in_effect(std::string_view stage) const;
 };
 
-// Of the kernels that searches have used so far, those of self-tests left out; nothing for a GPU.
+// The modes of kernels that searches have used so far, without those of self-tests; nothing for a GPU.
 [[nodiscard]] std::optional<CpuModes> cpu_modes(CpuMode asked, const Launcher& launcher);
 
 } // namespace tmd::engine

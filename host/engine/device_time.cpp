@@ -1,5 +1,5 @@
-// The sweep: launches that have ended wait until no launch on its way can have begun before an instant. Then the ends
-// of all intervals up to there, in order, are steps between which the same launches are active.
+// The sweep over instants: ended launches are kept until no running launch can have begun before some instant. Up to
+// there the ends of all intervals, in order, are steps between which the same launches are active.
 #include "engine/device_time.hpp"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void SharedTime::end(std::uint64_t launch, std::string_view stage, std::uint64_t
   share_known();
   if (ended_.size() < most_waiting)
     return;
-  // One launch holds up thousands: they do not wait for it, and of its time the rest counts.
+  // One launch may hold up thousands: they do not wait for it, and only the rest of its time counts.
   std::vector<std::uint64_t> ends;
   for (const Active& one : ended_)
     ends.push_back(one.last);
@@ -35,7 +35,7 @@ void SharedTime::drop(std::uint64_t launch) {
   share_known();
 }
 
-// Launches on their way are in the order of what had ended before them.
+// Running launches are sorted by the launches that had ended before them.
 void SharedTime::share_known() {
   const std::uint64_t known = on_their_way_.empty() ? last_end_ : on_their_way_.begin()->second;
   if (known > shared_until_)

@@ -1,9 +1,9 @@
-// Whose a device's time is. Kernels of several queues run side by side, and each one's own time then counts what it has
-// waited for the others. Here every instant of the device's clock is shared equally among the launches that were active
-// in it, so that what the stages of a search get adds up to the time in which the device was busy. And while nothing is
-// launched, the time on the host's clock goes to what the queues' threads wait for.
+// How a device's time is divided among stages. Kernels of several queues run at the same time, and a kernel's own time
+// then includes what it has waited for others. Here every instant of the device's clock is shared equally among the
+// launches that were active in it, so that the stages' times add up to the time in which the device was busy. While
+// nothing is launched, the time on the host's clock is charged to what the queues' threads wait for.
 //
-// Both are counted as launches end, in any order, with memory for the few that still may share an instant.
+// Both are counted as launches end, in any order, with memory for the few that may still share an instant.
 #pragma once
 
 #include "engine/idle.hpp"
@@ -26,14 +26,14 @@ using StageSeconds = std::map<std::string, double, std::less<>>;
 // Instants of the device's clock, in nanoseconds, shared among launches. For one thread at a time.
 class SharedTime {
 public:
-  // A launch that may begin from now on. It has begun no earlier than what has been told of has ended.
+  // Announces a launch, which begins no earlier than the end of every launch that has been reported.
   [[nodiscard]] std::uint64_t begin();
-  // It was active from `first` to `last`, or never where that is earlier: then, or where it overlaps what has been
-  // shared out, only what is left of it counts.
+  // The launch was active from `first` to `last`, or never if that is earlier. Instants that have already been shared
+  // do not count.
   void end(std::uint64_t launch, std::string_view stage, std::uint64_t first, std::uint64_t last);
-  // It failed.
+  // The launch failed.
   void drop(std::uint64_t launch);
-  // What has been shared out since the last time. All of it once no launch is on its way.
+  // The time shared since the last call; complete if no launch is running.
   [[nodiscard]] StageSeconds take();
 
 private:
@@ -49,8 +49,8 @@ private:
   std::uint64_t launches_ = 0;
   std::uint64_t last_end_ = 0;
   std::uint64_t shared_until_ = 0;
-  std::map<std::uint64_t, std::uint64_t> on_their_way_; // by number: before then they have not begun
-  std::vector<Active> ended_;                           // those that have a part in what is not yet shared out
+  std::map<std::uint64_t, std::uint64_t> on_their_way_; // the earliest begin of each running launch, by its number
+  std::vector<Active> ended_;                           // ended launches with instants that have not been shared yet
   StageSeconds seconds_;
 };
 
@@ -61,11 +61,11 @@ public:
 
   void launched(Instant now);
   void ended(Instant now);
-  // One more or less of a queue's threads is at this: `other`, at none of it.
+  // A queue's thread changes from one reason to another; `other`: none of them.
   void move(IdleReason from, IdleReason to, Instant now);
-  // So many more threads, or fewer, plan what the queues wait for. While none does, they wait for parts.
+  // The number of threads that plan work for the queues changes. While none does, the queues wait for parts.
   void plan(int threads, Instant now);
-  // Since the last time.
+  // The idle time since the last call.
   [[nodiscard]] Idle take(Instant now);
 
 private:
@@ -78,17 +78,17 @@ private:
   Idle idle_;
 };
 
-// Both, for the queues of a device. By several threads at once.
+// Both clocks, for the queues of a device. May be used by several threads at once.
 class DeviceTime {
 public:
-  // A launch, until it has ended or failed.
+  // RAII: a launch, until it has ended or failed.
   class Running {
   public:
     explicit Running(DeviceTime& time) : time_(time), launch_(time.begin()) {}
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
     ~Running();
-    // As SharedTime::end(). An empty stage: it was no part of a search, but of self-tests.
+    // As SharedTime::end(). An empty stage: the launch belonged to a self-test.
     void end(std::string_view stage, std::uint64_t first, std::uint64_t last);
 
   private:
@@ -97,7 +97,7 @@ public:
     bool ended_ = false;
   };
 
-  // While it lives, a queue's thread that was at the first is at the second.
+  // RAII: while it lives, a queue's thread is at the second reason instead of the first.
   class At {
   public:
     At(DeviceTime& time, IdleReason from, IdleReason to) : time_(time), from_(from), to_(to) { time_.move(from_, to_); }
@@ -111,7 +111,7 @@ public:
     IdleReason to_;
   };
 
-  // While it lives, so many threads more plan; or, where it is negative, fewer.
+  // RAII: while it lives, this number of threads more plan, or fewer if negative.
   class Planning {
   public:
     Planning(DeviceTime& time, int threads) : time_(time), threads_(threads) { time_.plan(threads_); }
@@ -128,7 +128,7 @@ public:
     StageSeconds stages;
     Idle idle;
   };
-  // Since the last time.
+  // The times since the last call.
   [[nodiscard]] Taken take();
 
 private:
@@ -136,7 +136,7 @@ private:
   void move(IdleReason from, IdleReason to);
   void plan(int threads);
 
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // guards the members below
   SharedTime shared_;
   IdleTime idle_;
 };

@@ -1,7 +1,6 @@
-// The seam between a search and the methods that it is made of. An engine is one method on one device: it says what it
-// would do with the arguments at hand and at what price, plans what it is given, and searches it batch by batch. All
-// that a search, its reports and its records know of an engine stands in this file; doc/developer/how-to-add.md says
-// how to write one.
+// The interface between a search and its methods. An engine is one method on one device: it offers a price for the
+// arguments at hand, plans those that it is given, and searches them batch by batch. All that a search, its reports and
+// its records know of an engine is in this file; doc/developer/how-to-add.md says how to write one.
 #pragma once
 
 #include "device/tuning.hpp"
@@ -28,32 +27,32 @@
 
 namespace tmd::engine {
 
-// Asked before every launch: whether to stop. By several threads at once.
+// Called before every launch: true stops the search. May be called by several threads at once.
 using Interrupt = std::function<bool()>;
 
-// What an engine has claimed as it is, before its output binades are looked at. Its coordinate is the engine's own,
-// such as windows of a phase, and goes from 0 to extent − 1.
+// A stretch that an engine has claimed whole, before its output binades are looked at. Its coordinate is the engine's
+// own, such as windows of a phase, and goes from 0 to extent − 1.
 struct Claim {
   std::string_view engine;
   uint128 extent = 0;
-  // How many of the arguments lie at first … first + count − 1 of the coordinate. All parts of it must add up to the
-  // arguments claimed: a search counts them in the end. Null away from where the search is.
+  // Number of the claimed arguments whose coordinate is in [first, first + count). Over all parts it must add up to the
+  // arguments claimed, which a search checks in the end. Set only in the process that runs the search.
   std::function<uint128(uint128 first, uint128 count)> arguments_at = {};
-  // Equal where, for the same arguments of the same function, the same arguments lie at every place, and different
-  // elsewhere: journals keep parts under it, with which later runs go on. One short line.
+  // One short line that identifies the coordinate: equal if and only if, for the same arguments of the same function,
+  // the same arguments lie at every place. Journals record parts under it, for later runs to resume.
   std::string coordinate = {};
-  // The place at which an argument lies, by its index: it is among the arguments_at() of the parts that have the place.
-  // Null away from where the search is.
+  // The place of an argument, by its index: arguments_at() counts it in the part that has this place. Set only in the
+  // process that runs the search.
   std::function<uint128(std::uint64_t index)> place_of = {};
-  // Other functions than the job's that the same work is to serve.
+  // Other functions that the same work is to serve.
   std::vector<const function::Function*> others = {};
 };
 
-// Arguments that no engine searches: every one is for MPFR alone.
+// Arguments that no engine searches: MPFR decides every one.
 struct Direct {};
 
-// Arguments that are searched in one coordinate. That of a piece, whose values lie in one output binade, and of what is
-// direct is the index of the arguments.
+// Arguments that are searched in one coordinate. For a piece, whose values lie in one output binade, and for direct
+// arguments it is their index.
 struct Field {
   job::Stretch arguments;
   std::variant<Direct, job::OutputBinade, Claim> kind = {};
@@ -63,11 +62,11 @@ struct Field {
   }
   [[nodiscard]] bool is_direct() const { return std::holds_alternative<Direct>(kind); }
   [[nodiscard]] bool is_claimed() const { return std::holds_alternative<Claim>(kind); }
-  // Null where it is none.
+  // Null if it is no claim.
   [[nodiscard]] const Claim* claim() const { return std::get_if<Claim>(&kind); }
   [[nodiscard]] Claim* claim() { return std::get_if<Claim>(&kind); }
   [[nodiscard]] bool is_claimed_by(std::string_view engine) const { return is_claimed() && claim()->engine == engine; }
-  // Of a piece; null where it is none.
+  // The values' binade; null if it is no piece.
   [[nodiscard]] const job::OutputBinade* values() const { return std::get_if<job::OutputBinade>(&kind); }
   [[nodiscard]] job::Piece piece() const { return {arguments, values()->negative, values()->exponent}; }
   // The coordinate goes from 0 to extent − 1.
@@ -83,17 +82,17 @@ struct Batch {
   Batch& operator=(Batch&&) = default;
   virtual ~Batch() = default;
 
-  // How much of the coordinate.
+  // Length in the coordinate.
   [[nodiscard]] virtual std::uint64_t count() const = 0;
-  // Whether it is so small, in memory, that very many may wait.
+  // Whether it needs so little memory that very many may be queued.
   [[nodiscard]] virtual bool is_compact() const { return false; }
-  static constexpr std::size_t most_compact_words = std::size_t(1) << 14; // of 64 bits
-  // Takes in another batch of the same engine and job, of any field, so that both are searched in one go. Returns
-  // false, and nothing has changed, where that cannot be.
+  static constexpr std::size_t most_compact_words = std::size_t(1) << 14; // words of 64 bits
+  // Merges another batch of the same engine and job, of any field, into this one, so that both are searched in one go.
+  // Returns false, changing nothing, if that is impossible.
   [[nodiscard]] virtual bool join(const Batch& /*other*/) { return false; }
 };
 
-// How an engine searches first … first + count − 1 of a field's coordinate. Its ledger has been asserted: an engine
+// How an engine searches first … first + count − 1 of a field's coordinate. Its ledger has been checked: an engine
 // makes no plan whose bounds would not filter.
 class Plan {
 public:
@@ -106,19 +105,19 @@ public:
 
   uint128 first = 0;
   std::uint64_t count = 0;
-  std::uint64_t intervals = 1; // that it has joined, as reports count them
+  std::uint64_t intervals = 1; // number of intervals that it joins, for reports
 
   [[nodiscard]] virtual PlanReport report() const = 0;
   // The batch that begins at first + done, as long as the device takes at once.
   [[nodiscard]] virtual std::unique_ptr<Batch> batch(std::uint64_t done) const = 0;
-  // The same for `count` of it, from first + done on; null where that takes a plan of its own. Reports count the
-  // intervals with the part that has the beginning.
+  // The plan for `count` of the coordinate, from first + done on; null if that needs a plan of its own. Reports count
+  // the intervals with the part that has the beginning.
   [[nodiscard]] virtual std::unique_ptr<Plan> part(std::uint64_t /*done*/, std::uint64_t /*count*/) const {
     return nullptr;
   }
 };
 
-// What an engine would do from a place of a field on, before the plan is made in earnest.
+// An engine's offer for a field from some place on, by estimates, before a plan with rigorous bounds is made.
 class Offer {
 public:
   Offer() = default;
@@ -126,12 +125,12 @@ public:
   Offer& operator=(const Offer&) = delete;
   virtual ~Offer() = default;
 
-  std::uint64_t count = 0; // of the coordinate, that one plan would serve, or that MPFR had better do
-  Prices prices;           // of each way that the engine has
-  double cost = std::numeric_limits<double>::infinity(); // of the one that it would take; infinite: none
-  double interval_share = 1; // of what an interval costs by itself, beside that: less where batches are to be joined
+  std::uint64_t count = 0; // length of the coordinate that one plan would serve, or that MPFR had better do
+  Prices prices;           // prices of all ways that the engine has
+  double cost = std::numeric_limits<double>::infinity(); // cost of the best one; infinite: none
+  double interval_share = 1; // share of an interval's fixed cost to be added: less if batches are to be joined
 
-  // Null where rigorous bounds do not allow what the estimate did.
+  // Null if the rigorous bounds do not allow what the estimate did.
   [[nodiscard]] virtual std::unique_ptr<Plan> plan() const = 0;
 };
 
@@ -143,21 +142,21 @@ public:
   Planner& operator=(const Planner&) = delete;
   virtual ~Planner() = default;
 
-  // For what begins at `first`, `most` or less of it; null where the engine does not serve.
+  // An offer for at most `most` arguments from `first` on; null if the engine does not serve.
   [[nodiscard]] virtual std::unique_ptr<Offer> offer(uint128 first, uint128 most) = 0;
-  // No offer costs less: where another engine's does, this one need not be asked.
+  // A lower bound of all offers: if another engine's costs less, this one need not be asked.
   [[nodiscard]] virtual double least_cost() const { return 0; }
 };
 
-// What a device found in a batch.
+// The results of a device for a batch.
 struct BatchResult {
   // Indices in the field's stretch of the arguments that may be cases, in any order, each once.
   std::vector<std::uint64_t> candidates;
   Stages stages;
-  // No candidate of a device that did as it was told lies further from a breakpoint, in spacings.
+  // Largest distance of a candidate from a breakpoint, in spacings, unless the device is faulty.
   double reach = std::numeric_limits<double>::infinity();
-  std::vector<std::vector<std::uint64_t>> of_others = {}; // candidates of the claim's other functions, one by one
-  // Candidates of the batches that this one has taken in, in their order; those above are its own.
+  std::vector<std::vector<std::uint64_t>> of_others = {}; // candidates for each of the claim's other functions
+  // Candidates of the batches that were merged into this one, in their order; those above are its own.
   std::vector<std::vector<std::uint64_t>> of_joined = {};
 };
 
@@ -169,24 +168,24 @@ public:
   Engine& operator=(const Engine&) = delete;
   virtual ~Engine() = default;
 
-  // As its kind says; what a claim names.
+  // The name of its kind, which a claim names.
   [[nodiscard]] virtual std::string_view name() const = 0;
-  // Null where the engine never serves the field.
+  // Null if the engine never serves the field.
   [[nodiscard]] virtual std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) = 0;
-  // A search begins that may need this engine, and other processes build what is not there: what it will use. By one
-  // thread, before those that follow.
+  // A search begins that may need this engine: other processes begin to build its kernels. Called by one thread, before
+  // the functions below.
   virtual void prepare() {}
-  // A batch is ready, and will be searched soon: what takes its time before that can be begun. By threads that plan.
+  // A batch is ready and will be searched soon: slow preparations can begin. Called by threads that plan.
   virtual void expect(const Batch& /*batch*/) {}
-  // Searches a batch of one of its plans; what it finds counts only where the kernels that found it have passed a
-  // self-test on the device. Throws DeviceError when the device fails, or answers wrongly; Interrupted when
-  // `interrupt`, asked before every launch, says so.
+  // Searches a batch of one of its plans. Results count only if the kernels have passed a self-test on the device.
+  // Throws DeviceError if the device fails, or answers wrongly; Interrupted when `interrupt`, called before every
+  // launch, returns true.
   [[nodiscard]] virtual BatchResult search(const Batch& batch, const Interrupt& interrupt) = 0;
 };
 
 class Launcher;
 
-// A search of some milliseconds.
+// A short search, of some milliseconds.
 struct EngineTrial {
   std::string_view function;
   std::string_view from;
@@ -198,23 +197,23 @@ struct EngineTrial {
 // A kind of engines: a line of the registry (engine/registry.cpp).
 struct EngineKind {
   std::string_view name;
-  // What --algorithm may ask for and this engine serves; also the methods that it has prices for.
+  // Values of --algorithm that this engine serves; also the methods that it has prices for.
   std::span<const std::string_view> algorithms;
-  std::span<const Stage> stages; // in the order in which they are told
-  // Claims a stretch, or a run of it, before its output binades are looked at, the same for all devices. Null where
-  // the kind claims nothing.
+  std::span<const Stage> stages; // in the order of reports
+  // Claims a stretch, or a run of it, before its output binades are looked at, identically for all devices. Null if the
+  // kind claims nothing.
   std::optional<Field> (*claim)(const job::Job& job, const Choices& choices, const job::Stretch& stretch) = nullptr;
-  // An engine on the launcher's device; null where OpenCL does not promise what its proof needs of the device. Throws
-  // DeviceError there when the engine was asked for by name.
+  // An engine on the launcher's device; null if OpenCL does not promise what its proof needs of the device. In that
+  // case throws DeviceError if the engine was asked for by name.
   std::unique_ptr<Engine> (*open)(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) = nullptr;
-  // One that plans and prices as those do and searches nothing. Null: there is none.
+  // An engine that only plans and estimates. Null: there is none.
   std::unique_ptr<Engine> (*open_to_plan)(const EngineSettings& settings) = nullptr;
-  // Whether it serves functions in general, so that audits may be by it; else only where they are special.
+  // Whether it serves functions in general, so that audits may use it; else only special ones.
   bool is_general = true;
-  // What it searches alone where its first algorithm is asked for: to try a device with.
+  // A search that it does alone if its first algorithm is asked for: to try a device with.
   EngineTrial trial = {};
-  // Tunables, unlike those used, with which the engine searches its claims again in other steps: what was missed once
-  // is unlikely to be missed then. Null where the kind claims nothing.
+  // Tunables, different from those used, with which the engine searches its claims again in other steps: a case that
+  // was missed once is unlikely to be missed again. Null if the kind claims nothing.
   device::Setting (*varied)(const device::Tunables& used, number::Random& random) = nullptr;
   // Its tunables and costs. Null: it has none.
   const device::TuningTable& (*tuning)() = nullptr;

@@ -1,4 +1,4 @@
-// Engines whose candidates the host finds while it makes a batch: no device has a part in them.
+// Engines that find their candidates on the host while a batch is made, without a device.
 #pragma once
 
 #include "device/costs.hpp"
@@ -14,19 +14,19 @@
 
 namespace tmd::engine {
 
-// What the host has found in some of a plan.
+// The candidates that the host has found in part of a plan.
 struct HostBatch : Batch {
   std::uint64_t arguments = 0;
-  std::uint64_t tested = 0;                               // as the engine's stage counts
+  std::uint64_t tested = 0;                               // in units of the engine's stage
   std::vector<std::uint64_t> candidates;                  // indices in the field's stretch, sorted
-  double reach = std::numeric_limits<double>::infinity(); // as BatchResult has it
+  double reach = std::numeric_limits<double>::infinity(); // as in BatchResult
   double seconds = 0;
 
   [[nodiscard]] std::uint64_t count() const override { return arguments; }
   [[nodiscard]] bool is_compact() const override { return candidates.size() <= most_compact_words; }
 };
 
-// An engine of one stage. Derived ones plan.
+// An engine with one stage. Derived classes plan.
 class HostEngine : public Engine {
 public:
   [[nodiscard]] std::string_view name() const override { return name_; }
@@ -54,7 +54,7 @@ private:
   device::Costs costs_;
 };
 
-// The registry's line of one, which serves where functions are special.
+// The registry's line of a host engine, which serves special functions only.
 template <typename EngineType> constexpr EngineKind host_engine_kind() {
   return {EngineType::engine_name,
           EngineType::methods,

@@ -1,4 +1,4 @@
-// The time in which a device does no work of a search, by what it waits for: one part of what a search tells of itself.
+// The time in which a device does no work of a search, by what it waits for; a search reports it.
 #pragma once
 
 #include <array>
@@ -8,11 +8,11 @@
 
 namespace tmd::engine {
 
-// What a device waits for. Where its queues wait for different things, each has its share of the time.
+// What a device waits for. If its queues wait for different things, each has its share of the time.
 enum class IdleReason : std::size_t { kernels, polynomials, parts, self_tests, host, other };
 inline constexpr std::size_t idle_reasons = 6;
 
-// Their names in records, and in a table behind "idle".
+// The reasons' names in records, and after "idle" in a table.
 inline constexpr std::array<std::string_view, idle_reasons> idle_keys{"kernels",    "polynomials", "parts",
                                                                       "self_tests", "host",        "other"};
 inline constexpr std::array<std::string_view, idle_reasons> idle_texts{

@@ -1,4 +1,4 @@
-// What a launch is told, as kernels lay it out, and the names of integers that such texts expect of C++.
+// The parameters of a launch in the kernels' layout, and the names of integers that such texts expect in C++.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The names that the kernels' shared pieces expect of C++ (cl_kernels/common/portable.clh), for host code that includes
-// their text: what runs on a device is what the host computes its references with.
+// The names that the kernels' shared pieces expect in C++ (cl_kernels/common/portable.clh), for host code that includes
+// their text: the host computes its references with the same text that runs on a device.
 //
 //   namespace {
 //   using namespace kernel_text;

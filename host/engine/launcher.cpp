@@ -1,5 +1,5 @@
-// How long launches are is learnt from those before. Each leaves counters: how many entries it kept, and sums that tell
-// whether all of its items were done and its list was read as it was written.
+// How launches are sized and checked: their length is learnt from earlier ones. Each leaves counters: how many entries
+// it kept, and sums that prove that all of its items were done and its list was read as it was written.
 #include "engine/launcher.hpp"
 
 #include "tmd/error.hpp"
@@ -61,7 +61,7 @@ std::map<std::string, Launcher::UsedKernel> Launcher::kernels_used() const {
   return shared_->used;
 }
 
-// Where none is asked for.
+// The macros if no evidence is asked for.
 void Launcher::add_evidence_to(std::vector<opencl::Macro>& macros) const {
   if (!asks_evidence_)
     macros.push_back({"TMD_EVIDENCE", 0, 0, 1});
@@ -146,7 +146,7 @@ Launcher::Launch::~Launch() {
     return;
   try {
     (void)launcher_->compute_.finish(reading_);
-  } catch (const Error&) { // the error that has ended the search is told, and the device writes no more
+  } catch (const Error&) { // the error that has ended the search is reported; here only the device must have finished
   }
 }
 
@@ -156,10 +156,10 @@ Sweep::Sweep(Launcher& launcher, LaunchedStage& stage, std::uint64_t first, std:
       limit_(std::max<std::uint64_t>((std::uint64_t(1) << 31) / kept_per_item, stage.together)), most_(limit_),
       read_sum_(read_sum) {}
 
-// Items of which so many as of those before can be kept: a launch that keeps more was for nothing.
+// The number of items whose survivors would fit, by the share of earlier ones: a launch that keeps more is wasted.
 std::uint64_t Sweep::with_room() const {
   constexpr double more = 1.25;
-  const double room = launcher_.capacity_ / (more * stage_.survivor_share); // infinite where nothing was kept
+  const double room = launcher_.capacity_ / (more * stage_.survivor_share); // infinite if nothing was kept
   return room < static_cast<double>(limit_) ? static_cast<std::uint64_t>(room) : limit_;
 }
 

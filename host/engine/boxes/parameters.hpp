@@ -1,4 +1,4 @@
-// What the kernels of the boxes engine are told, as they lay it out (cl_kernels/boxes/layout.clh).
+// Parameters of the boxes engine's kernels, in their layout (cl_kernels/boxes/layout.clh).
 #pragma once
 
 #include "engine/kernel_layout.hpp"

@@ -13,15 +13,15 @@ namespace {
 
 using layout::box_strip;
 constexpr long precision = 64;
-constexpr int most_y_exponent = 20; // of what the kernels' fixed point has room for
-constexpr int most_strips = 8;      // of a tile
-constexpr double uneven = 1.35;     // how much the form of a tile may grow
-constexpr double least_lambda3 = 8; // of boxes where larger ones would have vectors half a turn high
-constexpr int pairs_width = 1023;   // of boxes that are searched by lines
+constexpr int most_y_exponent = 20; // the kernels' fixed point has no room for more
+constexpr int most_strips = 8;      // of one tile
+constexpr double uneven = 1.35;     // largest growth of the form within a tile
+constexpr double least_lambda3 = 8; // least lambda3; larger boxes would have vectors half a turn high
+constexpr int pairs_width = 1023;   // width of boxes that are searched by lines
 const number::Bound most_error =
-    number::Bound::power_of_two(-4); // of boxes: with more, floats pass an eighth of all pairs
+    number::Bound::power_of_two(-4); // largest error of boxes; above, more than an eighth of all pairs would pass
 
-// Of ⌊y·log2 x⌋ in fixed point, far more than it is off by.
+// A margin for ⌊y·log2 x⌋ in fixed point, far above its error.
 const number::Bound& margin() {
   static const number::Bound value = number::Bound::power_of_two(-32);
   return value;
@@ -91,29 +91,29 @@ number::Arb exponent_at(const PowerRectangle& r, std::uint32_t x, std::uint32_t 
   return ball(signed_y(r, y)) * log;
 }
 
-// As y·log2 x is monotone in both, its ends are at corners.
+// y·log2 x is monotone in both, so its ends are at corners.
 std::array<number::Arb, 4> corners_of(const PowerRectangle& r) {
   return {exponent_at(r, r.x_first, r.y_first), exponent_at(r, r.x_first, r.y_end - 1),
           exponent_at(r, r.x_end - 1, r.y_first), exponent_at(r, r.x_end - 1, r.y_end - 1)};
 }
 
-// How many times |log x| at the far end of a rectangle is that at the near one.
+// The quotient of |log x| at the far end of a rectangle and at the near one.
 double logarithm_grows(const PowerRectangle& r) {
   const double ratio =
       std::log(std::ldexp(r.x_end - 1.0, r.x_exponent)) / std::log(std::ldexp(r.x_first, r.x_exponent));
   return std::max(ratio, 1 / ratio);
 }
 
-// The significand of 1 in units of 2^exponent; 0 where there is none.
+// The significand of 1 in units of 2^exponent; 0 if there is none.
 std::uint32_t one_in(int exponent) { return exponent <= 0 && exponent > -32 ? std::uint32_t(1) << -exponent : 0; }
 
 } // namespace
 
-// Values of a rectangle: of y·log2 x, and what of it there may be in fixed point.
+// The range of y·log2 x over a rectangle, and of its fixed-point form.
 struct PowerPlanner::Range {
   number::Arb least;
   number::Arb greatest;
-  int first = 0; // ⌊ ⌋ of the strips, the subnormal range as min_exponent
+  int first = 0; // ⌊y·log2 x⌋ of the strips, with the subnormal range as min_exponent
   int last = 0;
 };
 
@@ -141,7 +141,7 @@ std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const
   return tiles;
 }
 
-// Values below 2^that are no nearer to a breakpoint than a quarter of a spacing.
+// All values below 2^this are at least a quarter of a spacing from a breakpoint.
 int PowerPlanner::least_exponent(int scale) const { return -scale - (grid_.shifted() ? 2 : 1); }
 
 PowerPlanner::Range PowerPlanner::range_of(const PowerRectangle& rectangle) const {
@@ -165,14 +165,14 @@ bool PowerPlanner::is_beside_one(const Range& range) const {
          (above(range.greatest) < 0 && below(range.least) > -limit(-1));
 }
 
-// Whether there may be cases next to the breakpoint 1 among values that are also farther from it.
+// Whether there may be cases next to the breakpoint 1 and values farther from it.
 bool PowerPlanner::reaches_next_to_one(const Range& range) const {
   const double nearest = std::max(below(range.least), -above(range.greatest));
   return !grid_.shifted() && nearest < std::ldexp(1, grid_.spacing_exponent(0) + 1 - bits_);
 }
 
-// Whether F is between two neighbouring breakpoints, and not near either, or near the same one, where one spacing
-// serves the whole range.
+// The kind of a tile whose values have one spacing: F may lie between two neighbouring breakpoints, away from both, or
+// near one everywhere.
 TileKind PowerPlanner::kind_of(const Range& range) const {
   if (is_beside_one(range))
     return grid_.shifted() ? TileKind::empty : TileKind::beside_one;
@@ -242,7 +242,7 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
   const int middle = (range.first + range.last) / 2;
   const BoxShape shape = shape_at(rectangle, x, y, middle);
   bool along_x = rectangle.x_end - rectangle.x_first > 1;
-  const bool near_one = reaches_next_to_one(range); // else each pair there would be a hit
+  const bool near_one = reaches_next_to_one(range); // otherwise each pair there would be a hit
   bool is_cut = near_one || range.last - range.first >= most_strips;
   if (!is_cut)
     is_cut = !is_even(rectangle, shape, middle, along_x);
@@ -279,7 +279,8 @@ BoxShape PowerPlanner::shape_at(const PowerRectangle& rectangle, double x, doubl
   return shape;
 }
 
-// Whether the shape is good enough everywhere; if not, the coordinate in which it changes more and should be cut.
+// Whether the shape is good enough everywhere; if not, `along_x` is the coordinate in which it changes more, which
+// should be cut.
 bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shape, int exponent, bool& along_x) const {
   const double x_middle = (rectangle.x_first + rectangle.x_end) / 2.0;
   const double y_middle = (rectangle.y_first + rectangle.y_end) / 2.0;
@@ -289,7 +290,7 @@ bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shap
                                                    {rectangle.x_end - 1.0, y_middle},
                                                    {x_middle, rectangle.y_first + 0.0},
                                                    {x_middle, rectangle.y_end - 1.0}}};
-  if (!shape.serves) { // is there a place where boxes serve?
+  if (!shape.serves) { // looks for a place where boxes can be used
     along_x = x_size > y_size;
     if (rectangle.pairs() < options_.fewest_pairs)
       return true;
@@ -347,7 +348,7 @@ PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShap
   s.least = grid_.is_bounded() && exponent == grid_.min_exponent ? least_exponent(s.scale) : exponent;
   s.offset = grid_.shifted() ? std::uint64_t(1) << 63 : 0;
   result.ledger = ledger_of(rectangle, shape, exponent);
-  if (shape.serves && !(result.ledger.of_walk() < most_error)) // or infinite, where boxes reach beyond all x
+  if (shape.serves && !(result.ledger.of_walk() < most_error)) // infinite, if boxes reach beyond all x
     return strip_of(rectangle, BoxShape{}, exponent);
   s.accept = result.ledger.of_pair().fixed_point();
   if (!shape.serves)
@@ -374,11 +375,11 @@ BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShap
   const double lean = shape.lean / 65536.0;
   const double H = shape.half_width();
   const double V = shape.height == 1 ? 0 : shape.half_height();
-  const double along = shape.serves ? H + std::fabs(lean) * V + 1 : 0; // of a box's pairs from its middle, at most
+  const double along = shape.serves ? H + std::fabs(lean) * V + 1 : 0; // of pairs from a box's middle
   const double across = shape.serves ? V : 0;
   const double x_reach = shape.axis == 0 ? along : across;
   const double y_reach = shape.axis == 0 ? across : along;
-  // All places of boxes that have a pair of the tile.
+  // All places of boxes that contain a pair of the tile.
   const number::Arb X = ball(rectangle.x_first - 2 * x_reach, rectangle.x_end - 1 + 2 * x_reach);
   const number::Arb Y = ball(rectangle.y_first - 2 * y_reach, rectangle.y_end - 1 + 2 * y_reach);
   const number::Arb one = ball(1);
@@ -390,7 +391,7 @@ BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShap
   const number::Bound By = size_of(by_y);
   const number::Bound rx = number::Bound::of(x_reach);
   const number::Bound ry = number::Bound::of(y_reach);
-  // F there, at most: where a pair of the box is of the strip.
+  // An upper bound of F there, if a pair of the box belongs to the strip.
   const number::Bound change = number::Bound(2) * (size_of(y) * rx * Bx + size_of(t) * ry * By);
   number::Arb growth;
   arb_set_d(growth, change.value());

@@ -1,5 +1,5 @@
-// Boxes for x^y: a rectangle of pairs is cut into tiles, each of one shape of boxes a binade of values, with what
-// floats and polynomials differ by bounded over the whole tile.
+// Plans of boxes for x^y: a rectangle of pairs is cut into tiles, each with one shape of boxes for every binade of
+// values. The errors of floats and polynomials are bounded over the whole tile.
 #pragma once
 
 #include "engine/boxes/parameters.hpp"
@@ -13,12 +13,12 @@
 
 namespace tmd::engine::boxes {
 
-// Pairs x = X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell: x on one side of 1
-// (which is on neither), X and Y below 2^24.
+// Pairs x = X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell. All x are on one side of
+// 1 (1 itself is on neither); X and Y are below 2^24.
 struct PowerRectangle {
   int x_exponent = 0;
   int y_exponent = 0;
-  bool is_negative = false; // y
+  bool is_negative = false; // sign of y
   std::uint32_t x_first = 0;
   std::uint32_t x_end = 0;
   std::uint32_t y_first = 0;
@@ -26,7 +26,7 @@ struct PowerRectangle {
   [[nodiscard]] std::uint64_t pairs() const { return std::uint64_t(x_end - x_first) * (y_end - y_first); }
 };
 
-// What is done with a tile.
+// How a tile is treated.
 enum class TileKind {
   empty,      // no pair is a case: values are between two neighbouring breakpoints, or beyond all of them
   given,      // x = 1: C23 prescribes the value
@@ -37,13 +37,13 @@ enum class TileKind {
 };
 inline constexpr std::size_t tile_kinds = 6;
 
-// What F may differ by from a box's polynomial, or from an integer, in spacings of breakpoints.
+// Bounds, in spacings, of the distance of F from a box's polynomial or from an integer.
 struct BoxLedger {
-  number::Bound epsilon; // 2^-K: of a case
-  number::Bound cubic;   // the terms of degree three and beyond
+  number::Bound epsilon; // 2^-K, the distance of a case
+  number::Bound cubic;   // terms of degree three and beyond
   number::Bound value;   // F in fixed point, at the box's middle or at a pair
-  number::Bound slopes;  // the linear terms, from products in double
-  number::Bound form;    // the quadratic form, the same
+  number::Bound slopes;  // the linear terms, products in double
+  number::Bound form;    // the quadratic form, products in double
   [[nodiscard]] number::Bound of_walk() const { return epsilon + cubic + value + slopes + form; }
   [[nodiscard]] number::Bound of_pair() const { return epsilon + value; }
 };
@@ -51,7 +51,7 @@ struct BoxLedger {
 struct PowerStrip {
   layout::box_strip kernel{};
   BoxLedger ledger;
-  bool is_walked = false; // by boxes; else by lines
+  bool is_walked = false; // searched by boxes; else by lines
   [[nodiscard]] std::uint32_t rows() const {
     return static_cast<std::uint32_t>((kernel.across_end - kernel.across + kernel.height - 1) / kernel.height);
   }
@@ -61,24 +61,24 @@ struct PowerStrip {
 struct PowerTile {
   PowerRectangle pairs;
   TileKind kind = TileKind::empty;
-  std::vector<PowerStrip> strips; // that together have each pair which may be a case, in one of them
+  std::vector<PowerStrip> strips; // each pair that may be a case is in one of them
 };
 
 struct BoxOptions {
   double lambda3 = 64;
-  double cubic = 1.0 / 64; // ShapeLimits has these
+  double cubic = 1.0 / 64; // the limits of ShapeLimits
   double most_pairs = 1 << 20;
-  int part = 128;                       // boxes of a row that a work-item walks, at most
-  double most_mixed = 0.06;             // |xy| at a tile's corners, beyond which it is cut
-  int fewest_boxes = 64;                // of a row, and rows, of tiles that are cut
-  std::uint64_t fewest_pairs = 1 << 22; // of tiles that are cut because boxes do not serve all of them
+  int part = 128;                       // most boxes of a row that a work-item walks
+  double most_mixed = 0.06;             // bound of |xy| at a tile's corners, beyond which it is cut
+  int fewest_boxes = 64;                // fewest boxes of a row, and rows, of tiles that are cut
+  std::uint64_t fewest_pairs = 1 << 22; // of tiles that are cut because boxes do not serve everywhere
 };
 
 class PowerPlanner {
 public:
   PowerPlanner(const format::BreakpointGrid& grid, int bits, const BoxOptions& options);
 
-  // Tiles that have each pair of the rectangle once.
+  // Tiles that contain each pair of the rectangle once.
   [[nodiscard]] std::vector<PowerTile> plan(const PowerRectangle& rectangle) const;
 
 private:

@@ -13,7 +13,7 @@ namespace tmd::engine::boxes {
 
 namespace {
 
-// Significands of a binade, and the exponent of their unit.
+// The significands of a binade, and the exponent of their unit.
 struct Binade {
   int unit = 0;
   std::uint32_t first = 0;
@@ -57,7 +57,7 @@ void plant(PlannedPowers& planned, std::span<const std::uint64_t> tables, unsign
     return static_cast<std::uint32_t>(first) +
            static_cast<std::uint32_t>(random.below(static_cast<std::uint64_t>(end - first)));
   };
-  constexpr unsigned tries = 16; // a tile's strips share its rectangle: most pairs are of another one
+  constexpr unsigned tries = 16; // a tile's strips share its rectangle: most pairs belong to another strip
   const std::size_t strips = planned.strips.size();
   for (unsigned i = 0; i < tries * count && planned.planted.size() < count && strips > 0; ++i) {
     PowerStrip row = planned.strips[random.below(strips)];
@@ -66,7 +66,7 @@ void plant(PlannedPowers& planned, std::span<const std::uint64_t> tables, unsign
     const std::uint32_t across = any(s.across, s.across_end);
     const PowerPair pair = s.axis == 0 ? PowerPair{along, across} : PowerPair{across, along};
     const auto value = value_on_host(tables, s, pair);
-    if (!value) // of another strip
+    if (!value) // it belongs to another strip
       continue;
     s.across += (static_cast<int>(across) - s.across) / s.height * s.height;
     s.across_end = std::min(s.across_end, s.across + s.height);
@@ -114,7 +114,7 @@ PowerEstimate estimate_powers(const PowerRectangle& rectangle, const format::Bre
     const double t = power * std::log(2.0);
     const double F = std::exp2(power - grid.spacing_exponent(static_cast<int>(std::floor(power))));
     const double bend = std::sqrt(std::sqrt(std::fabs(y * (t * t + y + 2 * y * t)))) * std::sqrt(F);
-    const double pairs = 2 * std::sqrt(options.lambda3 * X * Y) / std::max(bend, 1e-300); // a box
+    const double pairs = 2 * std::sqrt(options.lambda3 * X * Y) / std::max(bend, 1e-300); // pairs of a box
     result.boxes += share / std::clamp(pairs, fewest_pairs, options.most_pairs);
     result.pairs += share;
   }

@@ -17,17 +17,17 @@ struct PowerPair {
   friend auto operator<=>(const PowerPair&, const PowerPair&) = default; // NOLINT(modernize-use-nullptr): of C++20
 };
 
-// What a strip's search has counted.
+// Counts of a strip's search.
 struct BoxCounts {
   std::uint64_t boxes = 0;
-  std::uint64_t refused = 0; // of them, which were searched by their lines
-  std::uint64_t hits = 0;    // that floats do not rule out
+  std::uint64_t refused = 0; // boxes that were searched by their lines
+  std::uint64_t hits = 0;    // pairs that floats do not rule out
 };
 
 // The pairs of a strip that may be cases, sorted.
 [[nodiscard]] std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
                                                     BoxCounts& counts);
-// The hits of a part of a row, and its refused boxes.
+// The hits in a part of a row, and its refused boxes.
 struct RowHits {
   std::vector<std::uint64_t> hits; // as kernels list them, sorted
   std::vector<std::int32_t> refused;
@@ -36,19 +36,19 @@ struct RowHits {
 [[nodiscard]] RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
                                        std::uint32_t number, std::uint32_t row, std::uint32_t part);
 
-// The pairs of a box that may be cases, as they are looked for where a row refused it; as kernels list them, sorted.
+// The pairs of a refused box that may be cases, as kernels list them, sorted.
 [[nodiscard]] std::vector<std::uint64_t> look_at_box_on_host(std::span<const std::uint64_t> tables,
                                                              const layout::box_strip& strip, std::uint32_t row,
                                                              std::int32_t box);
 
-// The second filter, of a hit as kernels list it.
+// The second filter, applied to a hit as kernels list it.
 [[nodiscard]] bool pair_may_be_case(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
                                     std::uint64_t hit);
-// F of a pair modulo 1, in units of 2^-64; nothing of one that is not of the strip.
+// F at a pair, modulo 1 in units of 2^-64; nothing if the pair does not belong to the strip.
 [[nodiscard]] std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables,
                                                          const layout::box_strip& strip, const PowerPair& pair);
 
-// F about a pair as the kernels have it (cl_kernels/boxes/surface.clh): its value and slopes modulo 1, in units of
+// F near a pair as the kernels compute it (cl_kernels/boxes/surface.clh): its value and slopes modulo 1, in units of
 // 2^-64, and the quadratic form in box units.
 struct PairSurface {
   std::uint64_t value = 0;

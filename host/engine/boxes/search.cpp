@@ -1,5 +1,5 @@
-// Three stages: rows give hits, the filter looks at F of each hit, and boxes that a row refused are searched by
-// their lines. A slice of a launch whose lists were too short is made again in halves.
+// The three stages: rows give hits, the filter evaluates F at each hit, and boxes that a row refused are searched by
+// their lines. A slice of a launch whose lists were too short is run again in halves.
 #include "engine/boxes/search.hpp"
 
 #include "engine/boxes/tables.hpp"
@@ -20,14 +20,14 @@ constexpr const char* box_walk_program = "boxes/walk.cl";
 constexpr const char* box_pairs_program = "boxes/pairs.cl";
 constexpr std::int64_t box_group_size = 32;
 constexpr std::uint64_t first_box_items = 1 << 12;
-constexpr std::uint64_t pairs_of_share = (1 << 20) / layout::shares + 1; // of the largest box
-constexpr std::int64_t walk_registers = 80; // of a work-item: 2 % faster on an H200 than the 107 of its compiler
-// Floats only decide, with far more to spare.
+constexpr std::uint64_t pairs_of_share = (1 << 20) / layout::shares + 1; // share of the largest box
+constexpr std::int64_t walk_registers = 80; // a work-item; 2 % faster on an H200 than its compiler's 107
+// Floats only decide, with far more margin than flushed denormals need.
 constexpr std::string_view box_options = "-cl-denorms-are-zero";
 
 template <typename T> void upload_words(opencl::Compute& compute, opencl::Buffer& buffer, std::span<const T> values) {
   if (values.size_bytes() > buffer.bytes()) {
-    buffer = {}; // free the old one first
+    buffer = {}; // frees the old buffer first
     buffer = compute.allocate(std::max<std::size_t>(values.size_bytes(), 1 << 12));
   }
   if (!values.empty())
@@ -56,7 +56,7 @@ void BoxSearch::reset_stages() {
     stage->counts.reset_to({});
 }
 
-// Those strips that are walked by boxes, or those that are not; returns how many items they have.
+// Uploads the strips that are walked by boxes, or those that are not; returns the number of their items.
 std::uint64_t BoxSearch::upload(std::span<const PowerStrip> strips, bool are_walked) {
   uploaded_.clear();
   numbers_.clear();
@@ -144,7 +144,7 @@ void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refu
   }
 }
 
-// Hits that the walk has just listed, which stay on the device.
+// Filters the hits that the walk has just listed, which stay on the device.
 void BoxSearch::filter(const Launcher::Counters& hits) {
   launcher_->allocate_list(filter_.kept, sizeof(std::uint64_t));
   for (Sweep sweep(*launcher_, filter_, 0, hits.count[0], 1, hits.sum[0]); const auto slice = sweep.next();) {
@@ -158,7 +158,7 @@ void BoxSearch::filter(const Launcher::Counters& hits) {
   }
 }
 
-// Shares of `count` boxes that are listed, or of items of strips.
+// Looks at the shares of `count` listed boxes, or of items of strips.
 void BoxSearch::look_at_pairs(std::uint64_t count, const std::vector<std::uint64_t>* listed) {
   launcher_->allocate_list(pairs_.kept, sizeof(std::uint64_t));
   upload_words(launcher_->compute(), listed_,

@@ -1,4 +1,4 @@
-// Boxes on a device: rows walked, hits filtered, and what floats cannot tell searched by lines.
+// Boxes on a device: it walks rows, filters hits, and searches refused boxes by lines.
 #pragma once
 
 #include "engine/boxes/plan.hpp"
@@ -13,12 +13,12 @@
 
 namespace tmd::engine::boxes {
 
-// What the search below counts, in this order.
+// The stages of BoxSearch, in order.
 inline constexpr std::array<Stage, 3> box_stages{{{"boxes_walk", "boxes", "boxes", "boxes"},
                                                   {"boxes_filter", "  filter", "pairs", "pairs"},
                                                   {"boxes_pairs", "  one by one", "boxes", "boxes"}}};
 
-// A pair that may be a case, and the number of its strip among those of the search.
+// A pair that may be a case, with the number of its strip.
 struct BoxCandidate {
   std::uint32_t strip = 0;
   PowerPair pair;
@@ -26,16 +26,16 @@ struct BoxCandidate {
                           const BoxCandidate&) = default; // NOLINT(modernize-use-nullptr): of C++20
 };
 
-// Searches strips of tiles. Throws DeviceError when the device fails; UsageError for one without FP64.
+// Searches strips of tiles. Throws DeviceError if the device fails; UsageError for a device without FP64.
 class BoxSearch {
 public:
-  static constexpr std::size_t most_strips = layout::most_strips; // of a search
-  // launch_milliseconds: what a launch should take.
+  static constexpr std::size_t most_strips = layout::most_strips; // strips of one search
+  // launch_milliseconds: the target time of a launch.
   BoxSearch(std::shared_ptr<Launcher> launcher, std::int64_t launch_milliseconds);
 
   // All pairs of the strips that may be cases, each once, sorted.
   [[nodiscard]] std::vector<BoxCandidate> search(std::span<const PowerStrip> strips, const Interrupt& interrupt = {});
-  // The hits of the walk alone, as the kernel lists them, and the refused boxes; both sorted.
+  // Only the walk's hits, as the kernel lists them, and the refused boxes; both sorted.
   struct Walk {
     std::vector<std::uint64_t> hits;
     std::vector<std::uint64_t> refused;
@@ -49,11 +49,11 @@ public:
 
 private:
   std::uint64_t upload(std::span<const PowerStrip> strips, bool are_walked);
-  // Walks all items; `take` gets what a launch has kept, while it is still on the device.
+  // Walks all items; calls `take` with the results of each launch while they are still on the device.
   template <typename Take> void walk_items(std::uint64_t items, std::vector<std::uint64_t>& refused, Take take);
   void filter(const Launcher::Counters& hits);
   void look_at_pairs(std::uint64_t count, const std::vector<std::uint64_t>* listed);
-  // By the host: an item that keeps more than there is room for. Returns its boxes.
+  // Walks an item on the host, if it keeps more than there is room for. Returns its boxes.
   std::uint64_t walk_on_host(std::uint64_t item, std::vector<std::uint64_t>& hits,
                              std::vector<std::uint64_t>& refused) const;
 

@@ -12,14 +12,14 @@ namespace tmd::engine::boxes {
 
 namespace {
 
-// The last is searched by lines, as boxes are that a row refuses.
+// Strips with known results; the last is searched by lines, as refused boxes are.
 std::vector<PowerStrip> known_strips() {
   constexpr int bits = 12;
   struct Corner {
     int x_exponent;
     int y_exponent;
     bool is_negative;
-    double x; // of [1, 2)
+    double x; // in [1, 2)
     double y;
     std::uint32_t side;
     bool is_walked;

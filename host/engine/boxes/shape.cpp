@@ -8,9 +8,9 @@ namespace tmd::engine::boxes {
 namespace {
 
 constexpr double most_lean = 0x1p14;
-constexpr double most_delta = 0.1;  // beyond, a basis has vectors half a turn high
-constexpr double fewest_pairs = 48; // of a box, which takes as long as some 16 of them one by one
-// Instructions a box, and those that hits by the cubic terms cost beside: a hit holds up 32 work-items.
+constexpr double most_delta = 0.1;  // above, a basis has vectors half a turn high
+constexpr double fewest_pairs = 48; // of a box, which takes as long as about 16 single pairs
+// Instructions for a box, and those for hits caused by the cubic terms: a hit holds up 32 work-items.
 constexpr double of_box = 2300;
 constexpr double of_cubic = 2240;
 
@@ -20,7 +20,7 @@ struct Half {
   double score = 0;
 };
 
-// Sizes with this ratio, as large as limits let them be.
+// The largest sizes with this ratio that the limits allow.
 Half sizes_of(const Jet& jet, double lean, double ratio, double along, double across, const ShapeLimits& limits) {
   const double of_square = reach_of(jet, ratio, 1);
   if (!(of_square > 0))
@@ -106,7 +106,7 @@ BoxShape shape_of(const Jet& given, double X, double Y, const ShapeLimits& limit
     const Jet q = axis == 0 ? given : swapped(given);
     const double along = axis == 0 ? X : Y;
     const double across = axis == 0 ? Y : X;
-    for (const double share : {1.0, 0.5, 0.0}) { // of the lean by which the form has no mixed term
+    for (const double share : {1.0, 0.5, 0.0}) { // share of the lean at which the form has no mixed term
       const double lean = share == 0 ? 0 : -q.B / (2 * q.A) * share;
       if (!(std::fabs(lean) < most_lean))
         continue;

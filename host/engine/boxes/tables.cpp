@@ -11,10 +11,10 @@ namespace {
 
 using kernel_layout::u64;
 constexpr long table_precision = 300;
-constexpr int log_bits = 92;         // after the point of logarithms,
-constexpr int log_series_bits = 61;  // of the coefficients of log2(1 + r)/r,
-constexpr int inverse_ln2_bits = 90; // of the first of them,
-constexpr int exp_bits = 63;         // of powers of 2, and
+constexpr int log_bits = 92;         // bits after the point of logarithms
+constexpr int log_series_bits = 61;  // of the coefficients of log2(1 + r)/r
+constexpr int inverse_ln2_bits = 90; // of the first of them
+constexpr int exp_bits = 63;         // of powers of 2
 constexpr int exp_series_bits = 64;  // of the coefficients of (2^r − 1)/r
 constexpr int reciprocal_bits = 14;
 
@@ -38,15 +38,15 @@ uint128 fixed(mpfr_srcptr x, int bits) {
   return is_negative ? 0 - result : result;
 }
 
-// ln 2.
+// The constant ln 2.
 number::Mpfr log_of_2() {
   number::Mpfr result(table_precision);
   mpfr_const_log2(result, MPFR_RNDN);
   return result;
 }
 
-// Near the inverse of the middle of those significands that begin with these 12 bits; beside 1 and 2 a power of two, of
-// which the logarithm is exact, so that log2 x is right in itself where it is small.
+// A number near the inverse of the middle of those significands that begin with these 12 bits; beside 1 and 2 a power
+// of two, whose logarithm is exact, so that log2 x is accurate where it is small.
 u64 reciprocal(u64 first_bits) {
   if (first_bits == TMD_LOG_ENTRIES)
     return u64(1) << reciprocal_bits;
@@ -69,7 +69,7 @@ void add_logarithms(std::vector<u64>& words) {
   }
 }
 
-// (−1)^(n−1)/(n·ln 2).
+// Appends the coefficients (−1)^(n−1)/(n·ln 2).
 void add_log_series(std::vector<u64>& words) {
   number::Mpfr term(table_precision);
   mpfr_ui_div(term, 1, log_of_2(), MPFR_RNDN);
@@ -83,7 +83,7 @@ void add_log_series(std::vector<u64>& words) {
   }
 }
 
-// (ln 2)^n/n!, from n = 1 on; the first word is not used.
+// Appends the coefficients (ln 2)^n/n!, from n = 1 on; the first word is not used.
 void add_exp_series(std::vector<u64>& words) {
   number::Mpfr term(table_precision);
   mpfr_set_ui(term, 1, MPFR_RNDN);

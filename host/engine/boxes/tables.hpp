@@ -1,4 +1,4 @@
-// The tables that the kernels' log2 and exp2 look into (cl_kernels/boxes/fixed_power.clh).
+// The tables for log2 and exp2 in the kernels (cl_kernels/boxes/fixed_power.clh).
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 namespace tmd::engine::boxes {
 
-// In the order of cl_kernels/boxes/layout.clh, each number rounded to nearest by MPFR.
+// The tables in the order of cl_kernels/boxes/layout.clh, each number rounded to nearest by MPFR.
 [[nodiscard]] std::vector<std::uint64_t> power_tables();
 
 } // namespace tmd::engine::boxes

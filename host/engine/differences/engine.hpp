@@ -1,4 +1,4 @@
-// Every argument by differences, as an engine.
+// Differences as an engine: every argument is evaluated by additions, on the host.
 #pragma once
 
 #include "engine/differences/plan.hpp"

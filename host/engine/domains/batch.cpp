@@ -36,14 +36,14 @@ BatchParameters BatchParameters::of(const DomainPlan& plan) {
   }
   result.offset3 = plan.ledger.phase3().fixed_point();
   result.epsilon = plan.ledger.epsilon.fixed_point();
-  // Kept below phase3(), by a value that is off by what phase3() has beside ε.
+  // Below the bound of phase3(): the kernels' value differs from F's by the terms of phase3() other than ε.
   const DomainLedger& ledger = plan.ledger;
   result.reach = (ledger.phase3() + ledger.taylor + ledger.coefficients + ledger.high + ledger.fixedpoint3).value();
   return result;
 }
 
 DomainBatch make_batch(const DomainPlan& plan, std::uint64_t first, std::uint64_t count, unsigned threads) {
-  constexpr std::uint64_t domains_per_thread = 1 << 14; // below, starting a thread costs more than it saves
+  constexpr std::uint64_t domains_per_thread = 1 << 14; // for fewer, starting a thread is not worth it
   DomainBatch batch = empty_batch(plan, first, count);
   batch.lines.resize(count);
   batch.slopes.resize(count);

@@ -1,4 +1,4 @@
-// Domains on their way from the host to the device.
+// Batches of domains, from the host to the device.
 #pragma once
 
 #include "engine/domains/plan.hpp"
@@ -17,38 +17,38 @@ static_assert(sizeof(layout::domain_parameters) == 56);
 
 namespace tmd::engine::domains {
 
-// Phase 3 evaluates a sub-domain in runs of at most 2^most_run_bits arguments, a work-item each.
+// Phase 3 evaluates a sub-domain in runs of at most 2^most_run_bits arguments, each by one work-item.
 inline constexpr int most_run_bits = 8;
 
-// What the three kernels need to know of a batch, beside its coefficients.
+// What the three kernels need for a batch, beside its coefficients.
 struct BatchParameters {
-  bool exhaustive = false; // phase 3 alone, on all domains
+  bool exhaustive = false; // phase 3 only, on all domains
   Test test = Test::regular;
-  int length_bits1 = 64; // of the phases' lengths
+  int length_bits1 = 64; // bits of the lengths in phase 1
   int length_bits2 = 64;
   int domain_bits = 0;
   int split_bits = 0;
-  unsigned scale = 0;        // of the curvatures
-  std::uint64_t offset1 = 0; // the bounds of the ledger, rounded up to multiples of 2^−64
+  unsigned scale = 0;        // scale of the curvatures
+  std::uint64_t offset1 = 0; // bounds of the ledger, rounded up to multiples of 2^−64
   std::uint64_t offset2 = 0;
   std::uint64_t offset3 = 0;
-  std::uint64_t epsilon = 0;                              // of the ledger, in that unit
-  double reach = std::numeric_limits<double>::infinity(); // no candidate lies further from a breakpoint, in spacings
-  std::uint64_t argument_limit = 0;                       // arguments; the last domain may reach beyond
-  double survivor_share = 0;                              // expected of phase 1
+  std::uint64_t epsilon = 0;                              // ε in units of 2^−64
+  double reach = std::numeric_limits<double>::infinity(); // a candidate's largest distance, in spacings
+  std::uint64_t argument_limit = 0;                       // number of arguments; the last domain may reach beyond
+  double survivor_share = 0;                              // expected share in phase 1
 
   [[nodiscard]] static BatchParameters of(const DomainPlan& plan);
 };
 
-// Consecutive domains of one interval: with their coefficients, or with the polynomial by which a device makes them.
+// Consecutive domains of one interval, with their coefficients or with the polynomial from which a device makes them.
 struct DomainBatch : Batch {
   BatchParameters parameters;
-  uint128 first_argument = 0; // index in the piece
+  uint128 first_argument = 0; // its index in the piece
   std::vector<std::uint64_t> lines;
   std::vector<std::uint64_t> slopes;
   std::vector<std::int64_t> curvatures;
 
-  // Not null: the vectors are empty, and the batch is these packets of the polynomial.
+  // If not null, the vectors are empty, and the batch consists of these packets of the polynomial.
   std::shared_ptr<const HierarchicalPolynomial> polynomial;
   std::uint64_t first_packet = 0;
   std::uint32_t packets = 0;
@@ -60,14 +60,15 @@ struct DomainBatch : Batch {
   }
 };
 
-// The domains first … first + count − 1 of a plan, coefficients made by `threads` threads.
+// The domains first … first + count − 1 of a plan, with coefficients made by `threads` threads.
 [[nodiscard]] DomainBatch make_batch(const DomainPlan& plan, std::uint64_t first, std::uint64_t count,
                                      unsigned threads = 1);
 
-// The packets that hold the domains first … first + count − 1, for a device to make; first begins a packet.
+// The packets that contain the domains first … first + count − 1, for a device to make; `first` is the first domain of
+// a packet.
 [[nodiscard]] DomainBatch make_hybrid_batch(const DomainPlan& plan, std::uint64_t first, std::uint64_t count);
 
-// What each phase of a batch kept; sorted, to be compared.
+// The survivors of each phase, sorted for comparison.
 struct PhaseTrace {
   std::vector<std::uint32_t> domains;
   std::vector<std::uint32_t> sub_domains;

@@ -1,5 +1,5 @@
-// The engine for domains on a device. Each test with its compaction passes a self-test before anything that it found
-// counts, and cases are planted in its batches (TrustedSearch).
+// The engine for domains on a device. Each test with its compaction passes a self-test before its results count, and
+// cases are planted in its batches (TrustedSearch).
 #include "engine/domains/engine.hpp"
 
 #include "engine/arithmetic_test.hpp"
@@ -55,8 +55,8 @@ BatchResult DomainEngine::search(const Batch& batch, const Interrupt& interrupt)
 
 namespace {
 
-// Batches on a device that tests itself with every test before it uses it; with the compaction that it begins with,
-// and with another when that has been used for the first time, before anything that was found so counts.
+// Batches on a device that tests itself with every test before it is used: with the compaction that it begins with, and
+// with another one when that has been used for the first time, before its results count.
 class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
@@ -67,7 +67,7 @@ public:
 
   [[nodiscard]] std::uint64_t batch_domains() const { return search_.batch_domains(); }
 
-  // By other processes, while the device is at the work of other engines.
+  // Builds in other processes, while the device works for other engines.
   void build_ahead(const DomainOptions& options, const DomainBatch* batch) {
     if (!search_.device().builders)
       return;
@@ -82,7 +82,7 @@ public:
       test_arithmetic();
     if (uses_fp64() || std::min(batch.parameters.length_bits1, batch.parameters.length_bits2) == full_length_bits)
       return search_trusted(batch, interrupt);
-    // It was planned for shorter lengths, whose bounds are larger, and so serve these, too.
+    // It was planned for shorter lengths, whose larger bounds hold for these, too.
     DomainBatch without = batch;
     without.parameters.length_bits1 = full_length_bits;
     without.parameters.length_bits2 = full_length_bits;
@@ -106,7 +106,7 @@ private:
 
   [[nodiscard]] bool uses_fp64() const { return search_.tunables() != without_fp64(search_.tunables()); }
 
-  // A device whose FP64 is not what OpenCL asks for, as where fma rounds twice, has all that the tests need without it.
+  // If a device's FP64 is not what OpenCL requires, as when fma rounds twice, the tests do without it.
   void test_arithmetic() {
     self_test::require(search_.device(), arithmetic_failure(*search_.launcher(),
                                                             uses_fp64() ? arithmetic_in_fp64() : ArithmeticProgram()));

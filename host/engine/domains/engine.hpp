@@ -1,4 +1,4 @@
-// The existence tests as an engine: a domain at a time, seeds 000 to 004.
+// The existence tests as an engine: one domain at a time, seeds 000 to 004.
 #pragma once
 
 #include "engine/domains/search.hpp"
@@ -17,7 +17,7 @@ public:
   // Searches a batch: its candidates, counted from the batch's first argument, and the stages' counts.
   using Search = std::function<BatchResult(const DomainBatch&, const Interrupt&)>;
 
-  // Begins to build what a batch needs, or what any does where there is none yet.
+  // Begins to build what a batch needs, or, without one, what every batch needs.
   using Ahead = std::function<void(const DomainBatch*)>;
 
   DomainEngine(DomainOptions options, const DomainLimits& limits, Search search, Ahead ahead = {});

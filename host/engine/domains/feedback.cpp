@@ -5,7 +5,7 @@
 namespace tmd::engine::domains {
 
 void SurvivorFeedback::observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors) {
-  constexpr std::uint64_t enough = 1000; // survivors that tell a share to some per cent
+  constexpr std::uint64_t enough = 1000; // survivors that determine a share to some per cent
   if (survivors < enough || share >= 1)
     return;
   const double seen = static_cast<double>(survivors) / static_cast<double>(tested) / share;

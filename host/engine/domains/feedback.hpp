@@ -1,4 +1,4 @@
-// What phase 1 has left so far, against what was expected.
+// The share of domains that phase 1 keeps, compared with the expected one.
 #pragma once
 
 #include "engine/domains/tunables.hpp"
@@ -9,11 +9,11 @@
 
 namespace tmd::engine::domains {
 
-// Survivors of phase 1 as seen against those expected, by test: corrects the planner as the search goes on (seed 003
-// section 6.3). Shared by the thread that plans and the one that searches. Results do not depend on it, only speed.
+// Observed over expected survivors of phase 1, by test: corrects the planner as the search goes on (seed 003 section
+// 6.3). Shared by the threads that plan and search. Results do not depend on it, only speed.
 class SurvivorFeedback {
 public:
-  // Of `tested` domains `survivors` were kept where the plan's survivor_share was `share`.
+  // `survivors` of `tested` domains were kept, with a plan whose survivor_share was `share`.
   void observe(Test test, double share, std::uint64_t tested, std::uint64_t survivors);
   [[nodiscard]] double factor(Test test) const { return factors_[is_lefevre(test)].load(std::memory_order_relaxed); }
 

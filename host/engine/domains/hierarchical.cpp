@@ -1,6 +1,6 @@
-// The coefficients of a domain are polynomials of its number. Their differences at the interval's first domain are
-// computed once, in fixed point modulo 1; by binomials they are shifted to the first domain of each packet, and from
-// there added up from domain to domain. Whatever is cut off on the way has a bound.
+// How coefficients are made. The coefficients of a domain are polynomials of its number. Their differences at the
+// interval's first domain are computed once, in fixed point modulo 1. By binomials they are shifted to the first domain
+// of each packet, and from there added up from domain to domain. All truncations are bounded.
 #include "engine/domains/hierarchical.hpp"
 
 #include "tmd/error.hpp"
@@ -15,11 +15,11 @@ namespace {
 constexpr int line_row = 0;
 constexpr int slope_row = 1;
 constexpr int curvature_row = 2;
-// Differences that a packet walks at most, and words of its numbers.
+// Limits of a packet's walk: differences, and words of its numbers.
 constexpr int most_differences = 12;
-constexpr int fewest_packet_bits = 6; // rather one more word than smaller packets
+constexpr int fewest_packet_bits = 6; // one more word is better than smaller packets
 constexpr int most_words = 7;
-// A packet's own errors are kept below this, where a row weighs 1.
+// A packet's own errors are kept below this, for a row of weight 1.
 constexpr long packet_error_exponent = -66;
 
 // C(n, l), rounded up.
@@ -89,7 +89,7 @@ void walk_row(std::array<Fixed<words>, most_differences + 1> state, std::uint64_
   }
 }
 
-// The walk with its number of differences known to the compiler: the state then stays in registers.
+// The walk with its number of differences known to the compiler, so that the state stays in registers.
 template <int words, int differences = 0>
 void walk(int walk_degree, const std::array<Fixed<words>, most_differences + 1>& state, std::uint64_t count,
           std::uint64_t* out, unsigned window) {
@@ -179,14 +179,14 @@ void HierarchicalPolynomial::compute_rows(const polynomial::TaylorPolynomial& ta
   }
 }
 
-// The largest packets that two words serve; more words only where even small packets need them.
+// Chooses the largest packets for which two words are enough; more words only if even small packets need them.
 void HierarchicalPolynomial::choose_packets(const polynomial::TaylorPolynomial& taylor) {
   // Differences at a packet's first domain reach up to `degree` domains further.
   const auto overhang = static_cast<std::uint64_t>(taylor.degree()) + 2;
   const number::Bound reach(taylor.count / 2 + (overhang << domain_bits_));
   const auto difference_bound = [&](int row, int l) { // max |Δ_N^l of the row| over the interval
     number::Bound bound = taylor.derivative_bound(row + l, reach);
-    if (row != curvature_row) // what centring the line adds
+    if (row != curvature_row) // the error of centring the line
       bound += taylor.derivative_bound(curvature_row + l, reach) *
                row_weight_[curvature_row].scaled(row == line_row ? -2 : -domain_bits_);
     return bound.scaled(static_cast<long>(l) * domain_bits_);
@@ -238,7 +238,7 @@ void HierarchicalPolynomial::choose_scale() {
     ++scale_;
 }
 
-// Straightforward shift to k = begin: Δ^l(begin) = Σ_j coefficient[l + j]·C(begin, j), times 2^interval_bits.
+// Shifts to k = begin: Δ^l(begin) = Σ_j coefficient[l + j]·C(begin, j), times 2^interval_bits.
 number::Integer HierarchicalPolynomial::shifted(const Row& row, int l,
                                                 std::span<const number::Integer> binomials) const {
   number::Integer sum;
@@ -255,7 +255,7 @@ void HierarchicalPolynomial::generate_packets(std::uint64_t first_domain, std::u
   std::uint64_t done = 0;
   while (done < count) {
     const std::uint64_t domain = first_domain + done;
-    // Packets begin at multiples of their size, so that a domain's numbers do not depend on how the work is cut.
+    // Packets begin at multiples of their size, so that a domain's numbers do not depend on how the work is divided.
     const std::uint64_t begin = domain & ~(packet_size() - 1);
     const std::uint64_t skipped = domain - begin;
     const std::uint64_t length = std::min(packet_size() - skipped, count - done);

@@ -11,14 +11,15 @@
 
 namespace tmd::engine::domains {
 
-// What a domain is to the kernels (cl_kernels/domains/refinement.clh), domain by domain, modulo 1.
+// The coefficients of each domain, modulo 1, as the kernels use them (cl_kernels/domains/refinement.clh).
 struct DomainCoefficients {
   std::span<std::uint64_t> lines;     // centred line at m = 0, units of 2^−64
   std::span<std::uint64_t> slopes;    // its slope per argument, units of 2^−64
   std::span<std::int64_t> curvatures; // second difference, units of 2^−(64+scale)
 };
 
-// Packets have 2^most_bits domains, fewer where that saves words, and numbers of fewest_words (2 … 7) words or more.
+// Packets have 2^most_bits domains, or fewer if that saves words; their numbers have at least fewest_words (2 … 7)
+// words.
 struct PacketOptions {
   int most_bits = 12;
   int fewest_words = 2;
@@ -37,29 +38,29 @@ public:
   [[nodiscard]] std::uint64_t domain_count() const { return domain_count_; }
   // The unit of the curvatures is 2^−(64 + scale).
   [[nodiscard]] unsigned scale() const { return scale_; }
-  // Words of the packets' numbers, domains in a packet, degree in which a packet is walked.
+  // Words of the packets' numbers, domains in a packet, and the degree with which a packet is walked.
   [[nodiscard]] int words() const { return words_; }
   [[nodiscard]] int packet_bits() const { return packet_bits_; }
   [[nodiscard]] std::uint64_t packet_size() const { return std::uint64_t(1) << packet_bits_; }
   [[nodiscard]] int walk_degree() const { return rows_[0].walk_degree; }
 
-  // Bounds over all domains of the interval, in units of the breakpoint spacing:
-  // error of line + slope·m + curvature·ρ(m) against the Taylor polynomial's degree-2 part, rounding to 64 bits apart;
+  // Bounds over all domains of the interval, in units of the breakpoint spacing. First the error of line + slope·m +
+  // curvature·ρ(m) against the Taylor polynomial's degree-2 part, without the rounding to 64 bits.
   [[nodiscard]] const number::Bound& coefficient_error() const { return coefficient_error_; }
-  // terms of degree > 2 in one domain;
+  // The terms of degree > 2 in one domain.
   [[nodiscard]] const number::Bound& high() const { return high_; }
-  // |second difference|.
+  // The second difference, |second difference|.
   [[nodiscard]] const number::Bound& curvature() const { return curvature_; }
 
-  // Writes the coefficients of the domains first_domain … first_domain + count − 1, at the front of the spans.
-  // May be called by several threads at once.
+  // Writes the coefficients of the domains first_domain … first_domain + count − 1 at the front of the spans. May be
+  // called by several threads at once.
   void generate(std::uint64_t first_domain, std::uint64_t count, const DomainCoefficients& out) const;
 
-  // For a device that makes the coefficients itself (cl_kernels/domains/polynomials.cl). Rows: 0 lines, 1 slopes, 2
-  // curvatures.
+  // The rest is for a device that makes the coefficients itself (cl_kernels/domains/polynomials.cl). Rows: 0 lines, 1
+  // slopes, 2 curvatures.
   static constexpr int row_count = 3;
   [[nodiscard]] int differences(int row) const { return rows_[static_cast<unsigned>(row)].walk_degree; }
-  // Bit after the binary point at which the row's 64 bits begin.
+  // The bit after the binary point at which the row's 64 bits begin.
   [[nodiscard]] unsigned window(int row) const { return row == row_count - 1 ? scale_ : 0; }
   // Words of the interval's coefficients, and of the binomials C(domain, j) that they are multiplied by.
   [[nodiscard]] int interval_words() const { return static_cast<int>(interval_bits_ / 64); }
@@ -69,8 +70,8 @@ public:
 
 private:
   struct Row {
-    std::vector<number::Integer> coefficients; // of C(k, l), times 2^interval_bits
-    int walk_degree = 0; // differences beyond it vanish within a packet, up to coefficient_error()
+    std::vector<number::Integer> coefficients; // coefficients of C(k, l), times 2^interval_bits
+    int walk_degree = 0; // differences beyond it are negligible within a packet, up to coefficient_error()
   };
 
   [[nodiscard]] number::Integer shifted(const Row& row, int l, std::span<const number::Integer> binomials) const;
@@ -86,7 +87,7 @@ private:
   std::uint64_t domain_count_;
   long interval_bits_ = 0;
   std::array<Row, row_count> rows_;
-  std::array<number::Bound, row_count> row_weight_; // how much an error of the row counts at an argument of the domain
+  std::array<number::Bound, row_count> row_weight_; // weight of an error of the row at an argument of the domain
   int packet_bits_ = 0;
   int words_ = 0;
   unsigned scale_ = 0;

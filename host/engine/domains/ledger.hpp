@@ -8,21 +8,21 @@
 
 namespace tmd::engine::domains {
 
-// All in units of the breakpoint spacing; doc/theory/method.md explains the terms.
+// All terms are in units of the breakpoint spacing; doc/theory/method.md explains them.
 struct DomainLedger {
-  number::Bound epsilon;      // 2^−K: what is searched
+  number::Bound epsilon;      // 2^−K
   number::Bound taylor;       // remainder of the Taylor polynomial over its interval
   number::Bound coefficients; // its coefficients in fixed point, carried from the interval to a domain
   number::Bound high;         // terms of degree > 2 inside one domain
   number::Bound truncation1;  // the degree-2 term beside the best centred line of a domain
-  number::Bound truncation2;  // the same in a sub-domain
+  number::Bound truncation2;  // that of a sub-domain
   number::Bound fixedpoint1;  // rounding of the line to 64 bits, at all arguments of a domain
-  number::Bound fixedpoint2;  // the same for the lines refined in phase 2
+  number::Bound fixedpoint2;  // rounding of the lines refined in phase 2
   number::Bound fixedpoint3;  // rounding in the tabulated differences of phase 3
 
-  // ε': what phase 3 tests, before its own rounding.
+  // ε': the bound of phase 3, before its own rounding.
   [[nodiscard]] number::Bound polynomial() const { return epsilon + taylor + coefficients + high; }
-  // The bounds that the three phases test against: ε'' in phases 1 and 2.
+  // The bounds of the three phases: ε'' in phases 1 and 2.
   [[nodiscard]] number::Bound phase1() const { return polynomial() + truncation1 + fixedpoint1; }
   [[nodiscard]] number::Bound phase2() const { return polynomial() + truncation2 + fixedpoint2; }
   [[nodiscard]] number::Bound phase3() const { return polynomial() + fixedpoint3; }

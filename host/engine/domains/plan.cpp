@@ -1,5 +1,5 @@
-// N, kappa and the test are chosen by predicted cost, from plain numbers; the ledger of what was chosen is computed
-// with rigorous bounds, and where these are too large for the test the next smaller N is taken.
+// N, kappa and the test are chosen by predicted cost, from plain numbers. The ledger of the choice is then computed
+// with rigorous bounds; if these are too large for the test, the next smaller N is taken.
 #include "engine/domains/plan.hpp"
 
 #include "engine/domains/batch.hpp"
@@ -17,24 +17,24 @@ namespace {
 constexpr int most_domains_bits = 26; // in an interval: indices of sub-domains have 32 bits
 constexpr std::uint64_t shortest_interval = 32;
 constexpr int max_degree = 12;
-constexpr long fraction_bits = 448; // of the Taylor coefficients; the ledger tells if it is too few
+constexpr long fraction_bits = 448; // for the Taylor coefficients; the ledger shows if it is too few
 // The Taylor remainder is kept this far below ε, so that it costs no survivors.
 constexpr long taylor_margin_bits = 8;
-// Survivors of a test over N·2ε'', as measured on exp: Lefèvre's keeps those with a hit, the regular one places up to
-// 2·N points.
+// Survivors of a test over N·2ε'', as measured on exp: Lefèvre's test keeps those with a hit, the regular one places up
+// to 2·N points.
 constexpr double regular_points = 1.7;
 constexpr double lefevre_points = 1;
 
 enum class Method { none, filtered, exhaustive };
 
-// Of the best of each kind, per argument.
+// The best costs of each method, per argument.
 struct KindCosts {
   double regular = std::numeric_limits<double>::infinity();
   double lefevre = std::numeric_limits<double>::infinity();
   double exhaustive = std::numeric_limits<double>::infinity();
 };
 
-// What an interval might get.
+// A possible choice for an interval.
 struct DomainChoice {
   Method method = Method::none;
   Test test = Test::regular;
@@ -44,10 +44,10 @@ struct DomainChoice {
   KindCosts costs;
 };
 
-// What the choice of N and κ depends on, as plain numbers: a choice needs no proof, the ledger of the chosen does.
+// The plain numbers on which the choice of N and κ depends: a choice needs no proof, its ledger does.
 struct Shape {
   double polynomial_error; // ε + taylor
-  double slope;            // |first difference|, at most
+  double slope;            // bound of |first difference|
   double curvature;        // |second difference|
   double third_difference;
   const DomainOptions* options;
@@ -59,19 +59,19 @@ struct Shape {
   [[nodiscard]] double error(int domain_bits) const {
     return polynomial_error + third_difference / 6 * std::exp2(3 * domain_bits) + std::exp2(domain_bits - 64);
   }
-  // What phases 1 and 2 test against; `bits` of the domain or sub-domain.
+  // The bound of phases 1 and 2; `bits`: log2 of the domain or sub-domain.
   [[nodiscard]] double bound(double error, int bits) const {
     return error + curvature * std::exp2(2 * bits - 4) + std::exp2(bits - options->length_bits1 - 1);
   }
-  // Share of the tests that answer "maybe", as far as the method tells; 1 and more where all do. The regular test takes
-  // its first quotient, of 1 by the slope, whole: it places that many points, however few the domain has.
+  // The share of tests that answer "maybe", as predicted; 1 and more if all do. The regular test takes its first
+  // quotient, of 1 by the slope, whole: it places that many points, however few the domain has.
   [[nodiscard]] double expected(Test test, double error, int bits) const {
     const double points = test == Test::regular ? std::max(regular_points * std::exp2(bits), 1 / slope)
                                                 : lefevre_points * std::exp2(bits);
     const double limit = bound(error, bits);
     return limit < 0.25 ? 2 * points * limit : std::numeric_limits<double>::infinity();
   }
-  // The same, corrected by what was seen.
+  // The predicted share, corrected by feedback.
   [[nodiscard]] double survivors(Test test, double error, int bits) const {
     const double factor = options->feedback ? options->feedback->factor(test) : 1.0;
     return std::min(1.0, factor * expected(test, error, bits));
@@ -82,7 +82,7 @@ struct Shape {
     const int sub_bits = domain_bits - split_bits;
     const double one_test = test == Test::regular ? 1.0 : costs[domain_cost("lefevre")];
     const double phase2 = survivors(test, limit, domain_bits) * std::exp2(split_bits);
-    // A sub-domain that survives would do so whatever its domain does: the shares of the phases do not multiply.
+    // A sub-domain that survives does so whatever its domain does: the shares of the phases do not multiply.
     const double phase3 =
         std::min(phase2, survivors(test, limit, sub_bits) * std::exp2(split_bits)) * std::exp2(sub_bits);
     return (polynomial_cost() + (1 + phase2) * one_test + phase3 * costs[domain_cost("argument")]) *
@@ -107,7 +107,7 @@ Shape shape_of(const polynomial::TaylorPolynomial& taylor, const number::Bound& 
 
 DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uint64_t count) {
   DomainChoice best;
-  best.cost = options.costs[device::shared_cost("confirmation")] / 2; // else MPFR had better do it
+  best.cost = options.costs[device::shared_cost("confirmation")] / 2; // otherwise MPFR is cheaper
   KindCosts costs;
   const auto consider = [&](Method method, Test test, int domain_bits, int split_bits, double cost) {
     double& of_kind = method == Method::exhaustive ? costs.exhaustive
@@ -122,7 +122,7 @@ DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uin
   const int fewest = options.domain_bits ? most : fewest_domain_bits;
   for (int domain_bits = most; domain_bits >= fewest_domain_bits; --domain_bits) {
     if (domain_bits < fewest && best.method != Method::none)
-      break; // a smaller N than asked for only when the one asked for does not serve
+      break; // a smaller N than requested only if the requested one cannot be used
     if (options.exhaustive_only || !options.test)
       consider(Method::exhaustive, Test::regular, domain_bits, 0, shape.exhaustive_cost(domain_bits));
     if (!(shape.bound(shape.error(domain_bits), domain_bits) < 0.25))
@@ -133,7 +133,7 @@ DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uin
           if (!options.test || (*options.test == Test::regular) == (test == Test::regular))
             consider(Method::filtered, test, domain_bits, split_bits, shape.cost(test, domain_bits, split_bits));
   }
-  // A test that was asked for is used wherever it can filter at all, however dear; elsewhere every argument is.
+  // A requested test is used wherever it filters at all, at any cost; elsewhere every argument is evaluated.
   for (int domain_bits = most; best.method == Method::none && options.test && domain_bits >= fewest_domain_bits;
        --domain_bits)
     consider(Method::exhaustive, Test::regular, domain_bits, 0, shape.exhaustive_cost(domain_bits));
@@ -141,7 +141,7 @@ DomainChoice cheapest(const Shape& shape, const DomainOptions& options, std::uin
   return best;
 }
 
-// The cheapest choice, moved by the offsets of N and κ; the test stays.
+// The cheapest choice, with N and κ moved by their offsets; the test stays.
 DomainChoice choose(const Shape& shape, const DomainOptions& options, std::uint64_t count) {
   const DomainChoice own = cheapest(shape, options, count);
   if (own.method != Method::filtered)
@@ -161,11 +161,12 @@ DomainChoice choose(const Shape& shape, const DomainOptions& options, std::uint6
     moved.split_bits = std::clamp(choice.split_bits + options.split_bits_offset, 1, most_split_bits);
     choice = cheapest(shape, moved, count);
   }
-  choice.costs = own.costs; // they say why the test was chosen
+  choice.costs = own.costs; // they tell why the test was chosen
   return choice;
 }
 
-// Rounding a and b of the tests to fewer than 64 bits: 2^−(bits+1) each, a at up to `size_bits` arguments.
+// The error of rounding a and b of the tests to fewer than 64 bits: 2^−(bits+1) each, for a at up to `size_bits`
+// arguments.
 number::Bound length_rounding(int bits, int size_bits) {
   return bits == 64 ? number::Bound()
                     : number::Bound::power_of_two(size_bits - bits - 1) + number::Bound::power_of_two(-bits - 1);
@@ -190,7 +191,7 @@ DomainLedger make_ledger(const number::Bound& epsilon, const polynomial::TaylorP
                        curvature_unit * (number::Bound::power_of_two(2L * domain_bits - 3) +
                                          number::Bound::power_of_two(domain_bits + sub_bits - 1)) +
                        length_rounding(options.length_bits2, sub_bits);
-  // Rounding down at each addition of a difference; a run is a sub-domain at most.
+  // Rounding down at each addition of a difference; a run is at most a sub-domain.
   ledger.fixedpoint3 = rounding + number::Bound::power_of_two(-64) + number::Bound::power_of_two(sub_bits - 64) +
                        curvature_unit.scaled(2L * domain_bits - 1);
   return ledger;
@@ -240,7 +241,7 @@ std::unique_ptr<Batch> DomainPlan::batch(std::uint64_t done) const {
                                            : make_batch(*this, first_domain, domains, limits.host_threads));
 }
 
-// An interval that one Taylor polynomial serves.
+// The offer for an interval that one Taylor polynomial serves.
 class DomainOffer : public Offer {
 public:
   DomainOffer(const DomainPlanner& planner, polynomial::TaylorPolynomial taylor, const DomainChoice& choice)
@@ -275,7 +276,7 @@ std::unique_ptr<DomainOffer> DomainPlanner::offer_of(uint128 first, uint128 most
                                                 max_degree, fraction_bits);
     if (!taylor)
       continue;
-    // The function may be tamer further on. An interval that is short because no more was asked for says nothing.
+    // The function may be tamer further on. An interval that is short because no more was asked for tells nothing.
     if (count < asked || count == longest_)
       longest_ = std::min(2 * count, longest_interval);
     const DomainChoice choice = choose(shape_of(*taylor, epsilon_, options_), options_, taylor->count);
@@ -294,7 +295,7 @@ std::unique_ptr<DomainPlan> DomainPlanner::plan(uint128 first, uint128 most) {
 std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const polynomial::TaylorPolynomial& taylor) const {
   const Shape shape = shape_of(taylor, epsilon_, options_);
   DomainChoice choice = choose(shape, options_, taylor.count);
-  // The rigorous bounds may be a little larger than the estimate: then the next smaller N, and so on.
+  // The rigorous bounds may be a little larger than the estimate: then the next smaller N is tried, and so on.
   while (choice.method != Method::none) {
     auto plan = std::make_unique<DomainPlan>();
     plan->first = taylor.first;
@@ -312,7 +313,7 @@ std::unique_ptr<DomainPlan> DomainPlanner::plan_with_polynomial(const polynomial
     plan->ledger = make_ledger(epsilon_, taylor, *plan->polynomial, options_, choice.domain_bits, choice.split_bits);
     if (!plan->exhaustive)
       plan->survivor_share = shape.expected(choice.test, shape.error(choice.domain_bits), choice.domain_bits);
-    // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): it must be itself small.
+    // The curvature is known modulo 1 only, but counts in sixteenths (refinement.clh): so it must be small.
     const bool sound =
         number::can_filter(plan->polynomial->curvature()) && number::can_filter(plan->ledger.phase3()) &&
         (plan->exhaustive || (number::can_filter(plan->ledger.phase1()) && number::can_filter(plan->ledger.phase2())));

@@ -1,5 +1,5 @@
-// A domain is copied and its constant shifted, so that one of its arguments becomes a hit. The host's own search of the
-// planted domains says what every phase must keep of them.
+// A domain is copied and its constant shifted, so that one of its arguments becomes a hit. The host searches the
+// planted domains, too, which tells what every phase must keep of them.
 #include "engine/domains/plants.hpp"
 
 #include "engine/domains/reference.hpp"
@@ -32,7 +32,7 @@ Coefficients coefficients_of(const DomainBatch& batch, std::uint32_t domain) {
   return result;
 }
 
-constexpr std::uint32_t planted_behind = 4; // domains, among many thousands
+constexpr std::uint32_t planted_behind = 4; // domains, compared with many thousands of a batch
 
 } // namespace
 
@@ -42,7 +42,7 @@ PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains, 
   DomainBatch& batch = result.batch;
   batch.parameters = among.parameters;
   const std::uint64_t size = std::uint64_t(1) << among.parameters.domain_bits;
-  // A device makes whole packets, which may reach far beyond the interval: the ledger's bounds do not hold there.
+  // A device makes whole packets, which may reach far beyond the interval, where the ledger's bounds do not hold.
   const std::uint64_t own =
       std::min<std::uint64_t>(among.domain_count(), (among.parameters.argument_limit - 1) / size + 1);
   for (std::uint32_t i = 0; i < domains; ++i) {
@@ -68,7 +68,7 @@ PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains, 
 
 BatchResult PlantingDomains::search(const DomainBatch& batch, const Interrupt& interrupt) {
   constexpr std::uint32_t fewest_domains = planted_behind << 12;
-  constexpr std::uint64_t numbers = std::uint64_t(1) << 32; // that sub-domains may have
+  constexpr std::uint64_t numbers = std::uint64_t(1) << 32; // most numbers that sub-domains may have
   audit_shape(batch, interrupt);
   const AuditShare::Timed all = share_.batch();
   search_.reset_stages();
@@ -83,9 +83,9 @@ BatchResult PlantingDomains::search(const DomainBatch& batch, const Interrupt& i
   return result;
 }
 
-// Before the batch with which there are many domains of a kind, more than a thousand hits are planted in domains like
-// those that are searched, with ε next to nothing and again with that of the search. What each phase keeps must be what
-// the host does.
+// Called before the batch with which there are many domains of a kind: more than a thousand hits are planted in domains
+// like those that are searched, with a tiny ε and again with that of the search. Each phase must keep the same as on
+// the host.
 void PlantingDomains::audit_shape(const DomainBatch& batch, const Interrupt& interrupt) {
   const BatchParameters& p = batch.parameters;
   std::uint64_t& searched = searched_[{static_cast<int>(p.test), p.domain_bits, p.split_bits, p.exhaustive}];
@@ -94,7 +94,7 @@ void PlantingDomains::audit_shape(const DomainBatch& batch, const Interrupt& int
     return;
   constexpr std::uint32_t most_domains = 64;
   constexpr std::uint32_t hits_of_each = 20;
-  constexpr std::uint64_t most_arguments = std::uint64_t(1) << 24; // that the host takes one by one
+  constexpr std::uint64_t most_arguments = std::uint64_t(1) << 24; // the host evaluates them one by one
   const std::uint64_t evaluated = std::uint64_t(1) << (p.domain_bits - (p.exhaustive ? 0 : p.split_bits));
   const auto domains =
       static_cast<std::uint32_t>(std::clamp<std::uint64_t>(most_arguments / hits_of_each / evaluated, 1, most_domains));
@@ -121,8 +121,8 @@ void PlantingDomains::audit_shape(const DomainBatch& batch, const Interrupt& int
   }
 }
 
-// What planted domains pass on the host they must have passed on the device: all else of its stages' counts is the
-// batch's own.
+// The device must have passed what the planted domains pass on the host: the rest of its stages' counts is the batch's
+// own.
 void PlantingDomains::search_with_planted(const DomainBatch& batch, const Interrupt& interrupt, BatchResult& result) {
   const BatchParameters& p = batch.parameters;
   number::Random random(static_cast<std::uint64_t>(batch.first_argument) ^ batch.domain_count());

@@ -1,4 +1,4 @@
-// Hits planted among the domains of the existence tests: what a device must find, though nobody told it.
+// Hits planted among the domains of the existence tests: the device must find them without knowing of them.
 #pragma once
 
 #include "engine/audit_share.hpp"
@@ -14,25 +14,25 @@ namespace tmd::engine::domains {
 
 // Domains of a batch, shifted by constants, so that each has a hit.
 struct PlantedDomains {
-  DomainBatch batch;                // with coefficients, of so many domains
-  std::vector<std::uint32_t> like;  // numbers of the domains in the batch that they are taken from
-  std::vector<std::uint64_t> lines; // of those, as they were
+  DomainBatch batch;                // the planted domains, with coefficients
+  std::vector<std::uint32_t> like;  // the domains of the batch that they were copied from
+  std::vector<std::uint64_t> lines; // lines of those domains, unshifted
   std::vector<std::uint64_t> hits;  // arguments of the planted batch, sorted
 };
 
-// `hits_of_each` hits in each of `domains` domains, anywhere in them or at their ends, closer than `closest` to a
-// breakpoint, in units of 2^−64.
+// Plants `hits_of_each` hits in each of `domains` domains, anywhere in them or at their ends, closer than `closest` to
+// a breakpoint, in units of 2^−64.
 [[nodiscard]] PlantedDomains planted_domains(const DomainBatch& among, std::uint32_t domains,
                                              std::uint32_t hits_of_each, std::uint64_t closest, number::Random& random);
 
-// Searches batches, and plants hits for them: many before there are `from` domains of a kind, and a few behind a large
-// batch's own, as often as costs next to nothing.
+// Searches batches with planted hits: many before there are `from` domains of a kind, and a few behind a large batch's
+// own domains, as often as the cost is negligible.
 class PlantingDomains {
 public:
   explicit PlantingDomains(DomainSearch& search, std::uint64_t from = std::uint64_t(1) << 13)
       : search_(search), from_(from) {}
 
-  // What DomainSearch finds, and its stages. Throws FaultError when it does not find just what was planted.
+  // The results of DomainSearch, and its stages. Throws FaultError if it does not find exactly the planted hits.
   [[nodiscard]] BatchResult search(const DomainBatch& batch, const Interrupt& interrupt = {});
 
 private:

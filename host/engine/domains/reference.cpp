@@ -24,7 +24,7 @@ using namespace kernel_text;
 #include "cl_kernels/common/evidence_numbers.clh"
 #include "cl_kernels/common/vector.clh"
 #include "cl_kernels/domains/refinement.clh"
-// All division strategies give the same quotients, so one of each length serves.
+// All division strategies give the same quotients, so one for each length is enough.
 namespace regular_64 {
 #define TMD_ALGORITHM 1
 #define TMD_DIVISION 1
@@ -84,7 +84,7 @@ namespace lefevre_swap_52 {
 // NOLINTEND
 // clang-format on
 
-// Tests, divisions and compactions have the same numbers here and there.
+// Tests, divisions and compactions have the same numbers in the kernels.
 static_assert(static_cast<int>(Test::regular) == TMD_ALGORITHM_REGULAR &&
               static_cast<int>(Test::lefevre) == TMD_ALGORITHM_LEFEVRE &&
               static_cast<int>(Test::lefevre_plain) == TMD_ALGORITHM_LEFEVRE_PLAIN &&

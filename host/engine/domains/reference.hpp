@@ -1,4 +1,4 @@
-// The phases on the host, with the kernels' own text: what a device's answers are compared with.
+// The phases on the host, with the kernels' own text: the reference for a device's results.
 #pragma once
 
 #include "engine/domains/batch.hpp"

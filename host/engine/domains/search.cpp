@@ -1,5 +1,5 @@
-// The kernels of the three phases follow each other launch by launch: what one launch keeps is searched on before the
-// next one, so that lists stay short. A launch that keeps more than its list holds is made again in halves, down to the
+// The kernels of the three phases follow each other launch by launch: survivors of a launch are searched on before the
+// next one, so that lists stay short. A launch that keeps more than its list holds is run again in halves, down to the
 // arguments of one run.
 #include "engine/domains/search.hpp"
 
@@ -19,13 +19,13 @@ namespace tmd::engine::domains {
 
 namespace {
 
-// First launches, before anything is known of the device: some milliseconds on one CPU core.
+// Size of the first launch, before anything is known of the device: some milliseconds on one CPU core.
 constexpr std::uint64_t first_tests = std::uint64_t(1) << 15;
 constexpr std::uint64_t first_runs = std::uint64_t(1) << 12;
 
 constexpr const char* polynomials_program = "domains/polynomials.cl";
 
-// Packets of a batch and their size, as cl_kernels/domains/layout.clh has them.
+// The packets of a batch and their size, as cl_kernels/domains/layout.clh has them.
 std::uint32_t packets_of(const DomainBatch& batch) { return batch.polynomial ? batch.packets : 1; }
 std::uint32_t packet_bits_of(const DomainBatch& batch) {
   return batch.polynomial ? static_cast<std::uint32_t>(batch.polynomial->packet_bits()) : 0;
@@ -72,13 +72,13 @@ Stages DomainSearch::stages() const {
 }
 
 void DomainSearch::reset_stages(const Stages& stages) {
-  one_.counts.seconds = 0; // it counts in phase 1
+  one_.counts.seconds = 0; // its time counts in phase 1
   for (LaunchedStage* stage : {&polynomials_, &phase1_, &phase2_, &phase3_})
     stage->counts.reset_to(stages);
 }
 
-// Compaction by sub-group operations where the device has them, else by local memory. A CPU's sub-groups would be made
-// of work-items by its vectorizer, which may be off, or useless for explicit vectors.
+// Compaction by sub-group operations if the device has them, else by local memory. A CPU's sub-groups would be made of
+// work-items by its vectorizer, which may be off, or useless for explicit vectors.
 int DomainSearch::compaction_of(const LaunchedStage& stage) const {
   const bool scan = compaction_ == Compaction::scan ||
                     (compaction_ == Compaction::automatic &&
@@ -100,7 +100,7 @@ DomainSearch::TestProgram DomainSearch::test_program(std::string_view name, Test
   };
   const auto division =
       static_cast<Division>(of_phase(domain_tunable("phase1.division"), domain_tunable("phase2.division")));
-  // The seeds' baseline, for comparison only, is kept apart.
+  // The seeds' baseline, only for comparison, has a folder of its own.
   const std::string_view folder = name == "one_kernel" ? "domains/baselines/" : "domains/";
   const std::int64_t items = of_phase(domain_tunable("phase1.items"), domain_tunable("phase2.items"));
   TestProgram program{fmt::format("{}{}.cl", folder, name),
@@ -133,7 +133,7 @@ ReadyKernel DomainSearch::test_kernel(std::string_view name, Test test, const La
   } catch (const DeviceError&) {
     if (compaction != by_sub_groups)
       throw;
-    sub_groups_build_ = false; // the extension is there, its functions are not
+    sub_groups_build_ = false; // some devices report the extension without its functions
     return test_kernel(name, test, compacted);
   }
 }
@@ -172,7 +172,7 @@ void DomainSearch::load(const DomainBatch& batch) {
     const std::size_t full = sizeof(std::uint64_t) * batch_domains();
     const std::size_t size = std::max(bytes, std::min(2 * lines_.bytes(), full));
     for (opencl::Buffer* buffer : {&lines_, &slopes_, &curvatures_}) {
-      *buffer = {}; // free the old one first
+      *buffer = {}; // frees the old buffer first
       *buffer = compute_.allocate(size);
     }
   }
@@ -190,8 +190,8 @@ void DomainSearch::load(const DomainBatch& batch) {
     write(*behind_, batch.domain_count());
 }
 
-// Most rows need no more than these, and share a program on devices whose compilers take long. A CPU's takes little,
-// and knows better what to do with numbers that it knows.
+// The macros are as general as most rows need, so that these share a program on devices with slow compilers. A CPU's
+// compiler is fast, and makes better code with exact numbers.
 std::vector<opencl::Macro> DomainSearch::polynomial_macros(const HierarchicalPolynomial& polynomial, int row) const {
   const bool fewer = !device().is_cpu;
   const int usual_differences = fewer ? 5 : 0;
@@ -238,14 +238,15 @@ void DomainSearch::finish_polynomials() {
   abandon_polynomials();
 }
 
-// The device may still be reading what was uploaded.
+// Waits, for the device may still be reading what was uploaded.
 void DomainSearch::abandon_polynomials() {
   making_.clear();
   uploads_.clear();
 }
 
 void DomainSearch::check_polynomials(const DomainBatch& batch) {
-  // Of every 64th batch some packets: of the first its last, which have been shifted furthest, then any.
+  // Some packets of every 64th batch are checked: of the first batch its last packet, which has been shifted furthest,
+  // then any.
   constexpr std::uint64_t checked_batches = 64;
   constexpr std::uint32_t checked_packets = 4;
   if (made_batches_++ % checked_batches != 0 && !check_all_polynomials_)
@@ -264,7 +265,7 @@ void DomainSearch::check_polynomials(const DomainBatch& batch) {
     target->slopes.resize(size * packets);
     target->curvatures.resize(size * packets);
   }
-  for (std::size_t step = 0; step < size; ++step) { // neighbouring packets stand side by side
+  for (std::size_t step = 0; step < size; ++step) { // neighbouring packets are side by side
     const std::size_t from = sizeof(std::uint64_t) * (step * batch.packets + first);
     const std::size_t bytes = sizeof(std::uint64_t) * packets;
     compute_.read(lines_, made.lines.data() + step * packets, bytes, from);
@@ -298,7 +299,7 @@ layout::domain_parameters DomainSearch::kernel_parameters(const DomainBatch& bat
 std::vector<std::uint64_t> DomainSearch::try_out(const DomainBatch& batch, PhaseTrace& trace,
                                                  const Interrupt& interrupt) {
   const Stages before = stages();
-  // All that is planted survives, which would choose another compaction.
+  // All planted hits survive, which would choose another compaction.
   const Compaction asked = compaction_;
   const std::array<double, 2> shares{phase1_.survivor_share, phase2_.survivor_share};
   if (asked == Compaction::automatic)
@@ -355,7 +356,7 @@ std::vector<std::uint64_t> DomainSearch::search(const DomainBatch& batch, PhaseT
   return std::move(candidates_);
 }
 
-// Tests the domains first … first + count − 1; what each launch keeps goes on to phase 2.
+// Tests the domains first … first + count − 1; survivors of each launch go on to phase 2.
 void DomainSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::uint64_t count) {
   launcher_->allocate_list(phase1_.kept, sizeof(std::uint32_t));
   for (Sweep sweep(*launcher_, phase1_, first, count); const auto slice = sweep.next();) {
@@ -371,7 +372,7 @@ void DomainSearch::phase1(const DomainBatch& batch, std::uint64_t first, std::ui
   }
 }
 
-// Tests the sub-domains of the domains that phase 1 has kept; what each launch keeps goes on to phase 3.
+// Tests the sub-domains of the domains that phase 1 has kept; survivors of each launch go on to phase 3.
 void DomainSearch::phase2(const DomainBatch& batch, const Launcher::Counters& survivors) {
   const BatchParameters& p = batch.parameters;
   launcher_->allocate_list(phase2_.kept, sizeof(std::uint32_t));
@@ -391,7 +392,7 @@ void DomainSearch::phase2(const DomainBatch& batch, const Launcher::Counters& su
   }
 }
 
-// sum: of the entries of phase 2's list, where that is read.
+// sum: the sum of the entries in phase 2's list, if that is read.
 void DomainSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains, std::optional<std::uint32_t> sum) {
   const BatchParameters& p = batch.parameters;
   const int sub_bits = p.domain_bits - p.split_bits;
@@ -402,8 +403,8 @@ void DomainSearch::phase3(const DomainBatch& batch, std::uint64_t sub_domains, s
   phase3_runs(batch, 0, sub_domains << (sub_bits - run_bits), run_bits, sum);
 }
 
-// Every argument of the runs first … first + count − 1 of 2^run_bits arguments each, of the sub-domains in phase 2's
-// list, or of all domains.
+// Evaluates every argument of the runs first … first + count − 1, each of 2^run_bits arguments, in the sub-domains of
+// phase 2's list or in all domains.
 void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, std::uint64_t count, int run_bits,
                                std::optional<std::uint32_t> read_sum) {
   const BatchParameters& p = batch.parameters;
@@ -419,7 +420,7 @@ void DomainSearch::phase3_runs(const DomainBatch& batch, std::uint64_t first, st
     if (const auto kept = sweep.run({search, 1})) {
       phase3_.counts.kept += kept->count[0];
       launcher_->append_kept(phase3_.kept, *kept, candidates_);
-    } else if (sweep.overflowed()) { // more candidates in one run than the capacity: the run in halves
+    } else if (sweep.overflowed()) { // more candidates in one run than the capacity: halves the run
       phase3_runs(batch, 2 * slice->first, 2, run_bits - 1, {});
     }
   }
@@ -442,8 +443,8 @@ void DomainSearch::all_phases(const DomainBatch& batch) {
       phase3_.counts.kept += candidates;
       launcher_->append_kept(phase3_.kept, *kept, candidates_);
     } else if (sweep.overflowed()) {
-      // More candidates in one domain than the capacity: that domain with three kernels, whose launches can be halved
-      // down to an argument.
+      // If there are more candidates in one domain than the capacity, that domain is searched with three kernels, whose
+      // launches can be halved down to an argument.
       phase1(batch, slice->first, 1);
     }
   }
@@ -490,7 +491,7 @@ double DomainSearch::time_phase1(const DomainBatch& batch, int repeats, double p
                     launcher_->counters());
     return compute_.run(test.kernel, (count - 1) / test.items_per_work_item + 1, phase1_.work_group_size);
   };
-  // A strategy may be ten thousand times slower than another: probe before running all.
+  // One strategy may be ten thousand times slower than another: a probe comes first.
   std::uint32_t count = std::min<std::uint32_t>(batch.domain_count(), 1024);
   for (double seconds = run(count); count < batch.domain_count() && seconds * 8 < patience / repeats;
        seconds = run(count))

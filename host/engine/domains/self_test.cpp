@@ -21,7 +21,7 @@ DomainBatch self_test_batch(Test test, int length_bits1, int length_bits2) {
   DomainOptions options;
   options.domain_bits = domain_bits;
   options.split_bits = split_bits;
-  options.test = test; // also where exhaustive search would be cheaper
+  options.test = test; // even if exhaustive search would be cheaper
   options.length_bits1 = length_bits1;
   options.length_bits2 = length_bits2;
   const auto plan =

@@ -1,5 +1,5 @@
-// What the existence tests need of a device, as far as it depends on tunables, their defaults by device class, and what
-// tuning tries in which order.
+// The existence tests' settings for a device: requirements, defaults by device class, and the steps of tuning in their
+// order.
 #include "engine/domains/tunables.hpp"
 
 #include "tmd/error.hpp"
@@ -32,7 +32,7 @@ bool needs_fp64(const device::Tunables& tunables, const Quotients& phase) {
 
 void set_defaults(device::Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
   if (device.is_gpu) {
-    // Emulated 64-bit divisions and divergent subtractions are both dear on every GPU.
+    // Emulated 64-bit divisions and divergent subtractions are both slow on every GPU.
     for (const Quotients& phase : phases)
       tunables.set(phase.division, static_cast<std::int64_t>(Division::reciprocal));
   } else if (mode != CpuMode::scalar && device.has_fp64()) {
@@ -60,7 +60,7 @@ void require_possible(const device::Tunables& tunables, const opencl::DeviceDesc
                                    device.index, device.name));
 }
 
-// All costs are told in regular tests, so that those which all engines share depend on how this engine makes them.
+// All costs are in units of a regular test: those that all engines share depend on how this engine makes it.
 void set_default_costs(device::Costs& costs, const opencl::DeviceDescription& device,
                        const device::Tunables& tunables) {
   const auto set = [&](double polynomial, double by_host, double lefevre, double argument, double confirmation,
@@ -72,9 +72,10 @@ void set_default_costs(device::Costs& costs, const opencl::DeviceDescription& de
     costs.set(device::shared_cost("confirmation"), confirmation);
     costs.set(device::shared_cost("interval"), interval);
   };
-  if (device.is_gpu) // the host is slow beside it, divergence dear; as on an NVIDIA H200
+  if (device.is_gpu) // the host is slow in comparison, divergence costs much; measured on an NVIDIA H200
     set(0.4, 8, 1.2, 0.05, 1e5, 5e7);
-  else if (tunables[domain_tunable("phase1.vector-width")] > 0) // which both tests have; as on CPUs with AVX-512
+  else if (tunables[domain_tunable("phase1.vector-width")] > 0) // both tests have vectors; measured on CPUs with
+                                                                // AVX-512
     set(0.8, 2, 1, 0.035, 1000, 1.7e5);
 }
 

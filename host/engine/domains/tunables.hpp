@@ -1,4 +1,4 @@
-// The variants of the existence tests, what is tuned of them, and what they cost.
+// The variants of the existence tests, their tunables and their costs.
 #pragma once
 
 #include "device/tuning.hpp"
@@ -9,7 +9,7 @@
 
 namespace tmd::engine::domains {
 
-// Existence tests; the numbers are TMD_ALGORITHM's in cl_kernels/domains/existence.clh.
+// The existence tests; the numbers are TMD_ALGORITHM's in cl_kernels/domains/existence.clh.
 enum class Test { regular = 1, lefevre = 2, lefevre_plain = 3, lefevre_swap = 4 };
 inline constexpr std::array<std::string_view, 4> test_names{"regular", "lefevre", "lefevre-plain", "lefevre-swap"};
 [[nodiscard]] constexpr std::string_view to_string(Test test) { return test_names[static_cast<unsigned>(test) - 1]; }
@@ -32,7 +32,7 @@ inline constexpr std::array<std::string_view, 6> division_names{"native",     "s
   return (test == Test::regular || test == Test::lefevre) && length_bits(division) == 52;
 }
 
-// Whether an algorithm does, or may choose what does: all but the papers' forms of Lefèvre's test.
+// Whether an algorithm has, or may choose, a test in explicit vectors: all but the papers' forms of Lefèvre's test.
 [[nodiscard]] constexpr bool comes_in_vectors(std::string_view algorithm) {
   for (std::size_t i = 0; i < test_names.size(); ++i)
     if (test_names[i] == algorithm)
@@ -65,7 +65,7 @@ inline constexpr auto domain_tunables = std::to_array<device::Tunable>({
 
 inline constexpr auto domain_costs = std::to_array<device::Cost>({
     {"polynomial", 0.25},         // one domain's coefficients, made by the device
-    {"polynomial-by-host", 0.25}, // the same, made by the host
+    {"polynomial-by-host", 0.25}, // one domain's coefficients, made by the host
     {"lefevre", 1.05},            // one Lefèvre test
     {"argument", 0.01},           // evaluating one argument in phase 3
 });
@@ -77,11 +77,11 @@ inline constexpr auto domain_costs = std::to_array<device::Cost>({
   return device::row_named(domain_costs, name);
 }
 
-// Quotients of lengths in double replaced by those of integers.
+// The tunables with quotients of lengths in double replaced by those of integers.
 [[nodiscard]] device::Tunables without_fp64(device::Tunables tunables);
 
-// For tests that do not come in vectors, the papers' forms of Lefèvre's: integer lengths, which suit scalar code
-// better, where there would be vectors.
+// The tunables for tests without vectors, the papers' forms of Lefèvre's: integer lengths, which suit scalar code
+// better, instead of vectors.
 [[nodiscard]] device::Tunables without_vectors(device::Tunables tunables);
 
 [[nodiscard]] const device::TuningTable& domain_tuning();

@@ -26,7 +26,7 @@ void PlanReport::merge(const PlanReport& other) {
         std::find_if(ledger.begin(), ledger.end(), [&](const LedgerLine& known) { return known.name == line.name; });
     if (same != ledger.end())
       same->bound = number::max(same->bound, line.bound);
-    else // terms stand before sums
+    else // terms come before sums
       ledger.insert(line.is_sum ? ledger.end()
                                 : std::find_if(ledger.begin(), ledger.end(),
                                                [](const LedgerLine& known) { return known.is_sum; }),

@@ -1,4 +1,4 @@
-// Who searches what: the engines' offers for the arguments at hand, and the choice between them.
+// The choice between the engines' offers for the arguments at hand.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -15,26 +15,27 @@ namespace tmd::engine {
 struct Interval {
   uint128 first = 0;
   std::uint64_t count = 0;
-  Engine* engine = nullptr;         // null: every argument in MPFR
-  std::shared_ptr<const Plan> plan; // likewise
+  Engine* engine = nullptr;         // null: MPFR decides every argument
+  std::shared_ptr<const Plan> plan; // null without an engine
   double cost = 0;                  // predicted, per argument; 0: not known
-  Prices prices;                    // that were compared
+  Prices prices;                    // prices that were compared
 };
 
-// Plans a field for one device. Takes the cheapest offer, or with an algorithm asked for the first that there is.
+// Plans a field for one device. Takes the cheapest offer, or the first one if an algorithm was asked for.
 class FieldPlanner {
 public:
   // `engines`, which must outlive it: those that may serve the algorithm, in the registry's order.
   FieldPlanner(std::span<const std::unique_ptr<Engine>> engines, const job::Job& job, const Field& field,
                bool algorithm_asked, const device::Costs& costs);
 
-  // For what begins at `first`, `most` or less of it. Throws DeviceError where a claim's own engine does not plan it.
+  // The interval that begins at `first`, with at most `most` arguments. Throws DeviceError if a claim's own engine does
+  // not plan it.
   [[nodiscard]] Interval at(uint128 first, uint128 most);
-  // The first `count` of such an interval: of its plan, where that can be divided, and the rest is kept for who asks
-  // for what begins there.
+  // The first `count` of such an interval, on its plan if that can be divided; the rest is kept for the next call of
+  // at() there.
   [[nodiscard]] Interval first_of(const Interval& interval, std::uint64_t count);
-  // The cost per argument of the cheapest offer from there on, before rigorous bounds have been looked at; infinite
-  // where there is none.
+  // The cost per argument of the cheapest offer from there on, before rigorous bounds are computed; infinite if there
+  // is none.
   [[nodiscard]] double estimate(uint128 first, uint128 most);
 
 private:

@@ -1,4 +1,4 @@
-// What an engine is opened with: what the user chooses, and what is fitted to the device.
+// The settings with which an engine is opened: the user's choices, and values for the device.
 #pragma once
 
 #include "device/costs.hpp"
@@ -11,12 +11,13 @@
 namespace tmd::engine {
 
 struct EngineSettings {
-  Choices choices;           // `polynomials` decided
-  device::Tunables tunables; // of the device
+  Choices choices;           // with `polynomials` decided
+  device::Tunables tunables; // the device's
   device::Costs costs;
-  unsigned host_threads = 1;     // that make polynomials and confirm
-  unsigned planning_threads = 1; // that plan ahead of the device, and as many that confirm behind it
-  // Gets a warning, a sentence for the user, when a device lacks what a setting needs and does without. May be empty.
+  unsigned host_threads = 1;     // threads that make polynomials and confirm
+  unsigned planning_threads = 1; // threads that plan ahead of the device; as many confirm behind it
+  // Called with a warning, a sentence for the user, if a device lacks something that a setting needs and does without.
+  // May be empty.
   std::function<void(const std::string& sentence)> warn = {};
 };
 

@@ -1,5 +1,5 @@
-// What the engine claims of a stretch, and the device behind it: a first batch is tried with windows in which many
-// points pass, and what the device finds there is compared with the host's walk before anything that it finds counts.
+// How claims are found and a device is tested: a first batch is tried with windows in which many points pass, and the
+// device's results there are compared with the host's walk before its results count.
 #include "engine/phase/engine.hpp"
 
 #include "engine/arithmetic_test.hpp"
@@ -42,8 +42,8 @@ BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) 
 
 namespace {
 
-// Arguments from 2^this on are walked where no algorithm is asked for. Below, polynomials are cheaper, but not next to
-// a pole, where they serve very few arguments each.
+// Arguments from 2^this on are walked if no algorithm is asked for. Below, polynomials are cheaper, but not next to a
+// pole, where each serves very few arguments.
 int least_exponent(const function::Phase& phase, bool on_gpu) {
   if (phase.has_pole)
     return 5;
@@ -51,11 +51,11 @@ int least_exponent(const function::Phase& phase, bool on_gpu) {
     return 6;
   return phase.kind == function::Phase::Kind::folded
              ? 9
-             : 10; // for exponentials CPUs are faster with polynomials everywhere
+             : 10; // for exponentials, CPUs are faster with polynomials everywhere
 }
 constexpr uint128 fewest_arguments = 64;
-constexpr double least_share_of_period = 0.25; // that arguments span: there are windows for all phases
-constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // of a CPU, in a second or so
+constexpr double least_share_of_period = 0.25; // arguments must span this much, for there are windows for all phases
+constexpr std::uint64_t windows_of_core = std::uint64_t(1) << 21; // that a CPU core walks in about a second
 constexpr int most_significand_bits = 64;
 
 // Whether arguments are in the innermost zone at the pole.
@@ -65,13 +65,13 @@ bool reaches_pole(const PhaseField& field) {
   });
 }
 
-// Those of the arguments whose values, 2^k and more, have all bits that the format has.
+// The arguments whose values, at least 2^k, have all bits of the format.
 job::Stretch with_normal_values(const job::Job& job, const job::Stretch& stretch) {
   const format::BreakpointGrid grid = job.grid();
   if (!grid.is_bounded())
     return stretch;
   constexpr long precision = 256;
-  number::Arb limit; // of the significands
+  number::Arb limit; // bound of the significands
   job.function->phase->period(limit, precision);
   arb_mul_si(limit, limit, stretch.negative ? -grid.min_exponent : grid.max_exponent + 1, precision);
   arb_mul_2exp_si(limit, limit, -stretch.unit_exponent);
@@ -121,15 +121,15 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
                               .place_of = [field](std::uint64_t index) { return field->place_of(index); }}};
 }
 
-// Windows of a batch, its first, that the device is tried with.
+// The number of windows at a batch's beginning that the device is tested with.
 std::uint64_t windows_to_try(const PhaseBatch& batch) {
   constexpr std::uint64_t most = std::uint64_t(1) << 12;
   return std::min(batch.windows, most);
 }
 
-// Some windows of a batch with a tolerance that lets many points pass: the device must find what the host finds of the
-// windows' boxes, of which beyond them either may find some more; and refuse no more than the host does, which it would
-// have to make up for.
+// Walks some windows of a batch with a tolerance that lets many points pass. The device must find what the host finds
+// inside the windows' boxes (outside, either may find more), and must not refuse more than the host does, which would
+// have to do that work.
 std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tried_tolerance) {
   constexpr float inside = 1 - 0x1p-9F;
   PhaseBatch tried = batch;
@@ -157,13 +157,13 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
     with(1, batch.parameters.box);
     search.reset_stages();
     const auto found = search.walk(tried, robust);
-    // Chunks that the host walks in these units and the device does not, though there was room for their points.
+    // Chunks that the host walks in these units and the device refuses, though there was room for their points.
     const Stages stages = search.stages();
     const std::uint64_t of_chunk = std::uint64_t(1) << batch.parameters.chunk_bits;
     const std::uint64_t walked_again = stages[robust ? 3 : 2].tested;
     if (walked_again > (2 * (refused.size() + not_begun) + chunks.size() / 8 + 1 + search.overflowed()) * of_chunk)
       return fmt::format("the phase walk has refused {} of {} windows", walked_again, tried.windows);
-    // By the arguments that they are, for what is listed is told by one target.
+    // Compared as arguments, for an entry of a list may stand for several points.
     const std::vector<PhaseArgument> arguments = arguments_of(*batch.plan, found);
     const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {
       const auto index = batch.plan->index_of(point);
@@ -186,7 +186,7 @@ public:
     return planting_.result(batch, interrupt);
   }
 
-  // The first batch may be long behind those of other engines.
+  // The first batch may be queued long behind those of other engines.
   void expect(const PhaseBatch& batch) {
     if (batch.windows == 0 || expected_.exchange(true))
       return;
@@ -227,7 +227,7 @@ PhaseOptions phase_options(const EngineSettings& settings, const opencl::DeviceD
   options.segment_bits = static_cast<int>(settings.tunables[phase_tunable("phase.segment-bits")]);
   options.chunk_bits = static_cast<int>(settings.tunables[phase_tunable("phase.chunk-bits")]);
   options.host_threads = settings.host_threads;
-  if (device.is_cpu) // lest it lose more when it is ended
+  if (device.is_cpu) // so that less is lost when it is stopped
     options.batch_windows = windows_of_core * std::max(device.compute_units, 1U);
   return options;
 }
@@ -241,7 +241,7 @@ std::string WalkTest::failure(const PhaseBatch& batch) {
   std::string failure;
   if (!has_tested_)
     failure = arithmetic_failure(*search_.launcher());
-  // With the first, lines' points are looked at one by one, with the second their roots tell which.
+  // With the first tolerance, lines' points are looked at one by one; with the second their roots decide which.
   for (const float tolerance : {0x1p-4F, 0x1p-10F})
     if (failure.empty())
       failure = walk_failure(search_, batch, tolerance);
@@ -254,7 +254,8 @@ std::string WalkTest::failure(const PhaseBatch& batch) {
 
 namespace {
 
-// Windows of another width, and coordinates made anew elsewhere: another lattice in each window.
+// Tunables for an audit: windows of another width, and coordinates renewed elsewhere make another lattice in each
+// window.
 device::Setting varied(const device::Tunables& used, number::Random& random) {
   constexpr std::int64_t least_width = 90; // percent
   constexpr std::uint64_t widths = 91;

@@ -34,21 +34,22 @@ private:
   Expect expect_;
 };
 
-// What the settings say, on such a device.
+// The options in these settings, for this device.
 [[nodiscard]] PhaseOptions phase_options(const EngineSettings& settings, const opencl::DeviceDescription& device);
 
-// Tests a device with some windows of the batches that it is to search: of the first, and again of much larger ones.
+// Tests a device with some windows of the batches that it is to search: of the first batch, and again of much larger
+// ones.
 class WalkTest {
 public:
   explicit WalkTest(PhaseSearch& search) : search_(search) {}
 
-  // What is wrong; empty where nothing is, or where the batch asks for no test.
+  // The first error as a text; empty if there is none, or if the batch needs no test.
   [[nodiscard]] std::string failure(const PhaseBatch& batch);
 
 private:
   PhaseSearch& search_;
   bool has_tested_ = false;
-  // Of the largest batch that it was tested with, by targets and words of m: other kernels.
+  // Windows of the largest batch that it was tested with, by targets and words of m, which have different kernels.
   std::map<std::pair<int, int>, std::uint64_t> windows_;
 };
 

@@ -1,6 +1,6 @@
 // The phase of an argument is its number times omega = h/period modulo 1, in fixed point. Functions that are even or
-// odd about the phases 0 and 1/2 have those up to 1/2 alone, in zones with windows of their own width: octaves towards
-// 0 and towards a pole, and at either end a few arguments that MPFR does.
+// odd about the phases 0 and 1/2 need only phases up to 1/2, in zones with windows of their own width: octaves towards
+// 0 and towards a pole. At either end MPFR decides a few arguments.
 #include "engine/phase/field.hpp"
 
 #include "engine/phase/residues.hpp"
@@ -18,14 +18,15 @@ namespace tmd::engine::phase {
 
 namespace {
 
-constexpr int step_bits_of_zone = 62; // near 0 and in the middle
-// Of longer significands, windows of the octaves from here on take finer steps; so much finer than the octave.
+constexpr int step_bits_of_zone = 62; // for zones near 0 and in the middle
+// For longer significands, windows of the octaves from here on need steps that are finer than the octave by this much.
 constexpr int longest_with_equal_steps = 57;
 constexpr int octave_of_finer_steps = 16;
 constexpr int finer_step_bits = 44;
-constexpr int step_bits_in_half = 59; // in octaves towards the pole: so many, and 2/3 of the octave's number
-// log2 of the arguments that are listed at either end, twice as many with both signs: so few that MPFR does them while
-// a device would begin with the plans of some octaves, and near a pole far more windows than arguments.
+constexpr int step_bits_in_half = 59; // in octaves towards the pole: these bits, and 2/3 of the octave's number
+// log2 of the arguments that are listed at either end, twice as many with both signs: so few that MPFR decides them
+// while a device would begin with the plans of some octaves; and near a pole there would be far more windows than
+// arguments.
 constexpr int fewest_direct_bits = 5;
 constexpr int direct_share = 4;
 constexpr int least_octave = 2; // 1/4 and the like
@@ -47,7 +48,7 @@ void set_phase(arb_ptr ball, const number::Integer& phase) {
 PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_mate)
     : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch),
       has_mate_(with_mate) {
-  // h/period modulo 1.
+  // Rounding of h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
   number::Arb omega;
@@ -56,7 +57,7 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
   if (!is_folded() && stretch.negative)
     arb_neg(omega, omega);
   arb_mul_2exp_si(omega, omega, stretch.unit_exponent + phase_bits);
-  // Off by less than a unit and the ball's radius, which `rounding_up` of the plans' ledgers has room for.
+  // Its error is below a unit and the ball's radius; `rounding_up` of the plans' ledgers allows for that.
   if (mag_cmp_2exp_si(arb_radref(static_cast<arb_ptr>(omega)), -41) > 0)
     throw SoundnessError("the phase of a unit is not known to 2^-41 of its last bit");
   arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
@@ -73,8 +74,9 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
     zones_.push_back({0, uint128(1) << step_bits_of_zone, start, step_bits_of_zone, false, true, false});
     return;
   }
-  // As many as there are, or as would be if those that do not span a period, and crowd together, went on.
-  number::Integer step; // from an argument to the next
+  // As many as there are; or, if the arguments do not span a period, as many as there would be if they went on with the
+  // same density.
+  number::Integer step; // from one argument to the next
   fmpz_sub(step, power_of_two(phase_bits), omega_);
   if (fmpz_cmp(omega_, step) < 0)
     step = omega_;
@@ -136,7 +138,7 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
   const number::Integer from = phase(zone(first), first);
   const bool ends = first + count == extent();
   const number::Integer to = ends ? end() : phase(zone(first + count), first + count);
-  // φ from `from` on and below `to`, or up to 1/2, and −φ likewise: 0 and 1/2 are their own opposites.
+  // The phases φ in [from, to), or up to 1/2, and −φ: 0 and 1/2 are their own opposites.
   number::Integer sum;
   number::Integer width;
   number::Integer offset;
@@ -188,7 +190,7 @@ uint128 PhaseField::place_of(std::uint64_t index) const {
   fmpz_fdiv_q_2exp(steps, steps, static_cast<ulong>(phase_bits - zone.step_bits));
   std::array<std::uint64_t, 2> words{};
   number::write_words(steps, static_cast<int>(words.size()), words.data());
-  return zone.first + std::min(uint128(words[0]) << 64 | words[1], zone.extent - 1); // the end is the last one's
+  return zone.first + std::min(uint128(words[0]) << 64 | words[1], zone.extent - 1); // the end belongs to the last step
 }
 
 std::string PhaseField::coordinate() const {

@@ -1,4 +1,4 @@
-// A stretch of arguments seen by its phases: what its coordinate stands for, and F as a function of the phase.
+// A stretch of arguments seen by its phases: the coordinate of a claim, and F as a function of the phase.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -10,54 +10,55 @@
 
 namespace tmd::engine::phase {
 
-// Phases are integers in units of 2^−phase_bits: what zones and windows are made of is exact.
+// Phases are integers in units of 2^−phase_bits: borders of zones and windows are exact.
 inline constexpr int phase_bits = 192;
 
-// A part of the phases, from 0 to 1/2 or to 1 (PhaseField::end), in which the coordinate counts equal steps.
+// An interval of phases, in 0 to 1/2 or to 1 (PhaseField::end), in which the coordinate counts equal steps.
 struct PhaseZone {
-  uint128 first = 0;     // of the coordinate
-  uint128 extent = 0;    // steps
-  number::Integer start; // the phase at which it begins
+  uint128 first = 0;     // first place of the coordinate
+  uint128 extent = 0;    // number of steps
+  number::Integer start; // the phase of its beginning
   int step_bits = 0;     // a step is 2^−step_bits
   bool ends_at_pole = false;
-  bool is_even = false;   // F's derivatives hardly change; else they do towards 0 or the pole
+  bool is_even = false;   // F's derivatives hardly change; otherwise they do towards 0 or the pole
   bool is_direct = false; // so few arguments have such phases that they are listed: one step for all of them
 };
 
-// The coordinate of a stretch that the walk claims. Of folded phases φ and −φ are one.
+// The coordinate of a stretch that the walk claims. If phases are folded, φ and −φ are the same.
 class PhaseField {
 public:
-  // with_mate: the same walk serves the function's mate. Throws std::bad_optional_access where the job's function has
+  // with_mate: the same walk serves the companion function. Throws std::bad_optional_access if the job's function has
   // no phase.
   PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_mate = false);
 
   [[nodiscard]] const std::vector<PhaseZone>& zones() const { return zones_; }
   [[nodiscard]] uint128 extent() const { return zones_.back().first + zones_.back().extent; }
-  // The zone that a place of the coordinate falls into, and the phase of a place of it.
+  // The zone that contains a place of the coordinate, and the phase at that place.
   [[nodiscard]] const PhaseZone& zone(uint128 at) const;
   [[nodiscard]] static number::Integer phase(const PhaseZone& zone, uint128 at);
-  // How many of the arguments have phases from one place of the coordinate to another, within a zone or across several;
+  // Number of the arguments whose phases have coordinates in [first, first + count), within a zone or across several;
   // over parts that tile the coordinate these add up to all of them.
   [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
-  // The phase of an argument, by its index, or that of the mate's argument; between 0 and 1/2 where phases are folded.
+  // The phase of an argument, by its index, or that of the companion's argument; in [0, 1/2] if phases are folded.
   [[nodiscard]] number::Integer phase_of(std::uint64_t index, bool of_mate = false) const;
   // The place of the coordinate at which the argument lies: arguments_at() counts it there.
   [[nodiscard]] uint128 place_of(std::uint64_t index) const;
-  // Of all that says which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
+  // A hash of everything that determines which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
   [[nodiscard]] std::string coordinate() const;
 
-  // Of one unit of the arguments, negative ones of a doubling phase, modulo 1: rounded down; wrong by less than a unit.
+  // The phase of one unit of the arguments, negative for negative arguments of a doubling phase, modulo 1: rounded
+  // down, with an error below a unit.
   [[nodiscard]] const number::Integer& omega() const { return omega_; }
-  // Of the first argument, likewise.
+  // The phase of the first argument, rounded likewise.
   [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }
   [[nodiscard]] bool has_mate() const { return has_mate_; }
   [[nodiscard]] number::Integer first_phase_of_mate() const;
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
   [[nodiscard]] bool is_folded() const { return phase_->kind == function::Phase::Kind::folded; }
-  // Where the phases end: 1/2 where they are folded, else 1.
+  // The end of the phases: 1/2 if they are folded, else 1.
   [[nodiscard]] number::Integer end() const;
   [[nodiscard]] const job::Stretch& arguments() const { return arguments_; }
-  // Of the last argument.
+  // Bits of the last argument's significand.
   [[nodiscard]] int significand_bits() const;
   [[nodiscard]] const format::BreakpointGrid& grid() const { return grid_; }
   [[nodiscard]] int bits() const { return bits_; }
@@ -65,8 +66,8 @@ public:
   // coefficients[j] encloses F^(j)(φ)/j! for the phases of the ball, F = g/s − shift with the spacing s of values of
   // the binade of 2^exponent, j < length.
   void series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const;
-  // The binade of g at a phase. Phases are no zeros of anything: dyadic phases other than 0, 1/6, 1/4, … give no powers
-  // of two, and at those enclosures decide nothing but whose binade's windows reach beyond its border.
+  // The binade of g at a phase. Dyadic phases other than 0, 1/6, 1/4, … are neither zeros nor powers of two, and at
+  // those enclosures only decide whose binade's windows reach beyond its border.
   [[nodiscard]] int value_exponent(const number::Integer& phase) const;
 
 private:

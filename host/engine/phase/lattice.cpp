@@ -1,3 +1,6 @@
+// How a start is made: the lattice's basis is reduced (LLL) in scaled integers, the target's point is moved near the
+// middle of the body by rounding in the dual basis, and both are written in the kernels' units.
+
 #include "engine/phase/lattice.hpp"
 
 #include "engine/phase/field.hpp"
@@ -11,7 +14,7 @@ namespace tmd::engine::phase {
 
 namespace {
 
-constexpr int scaling_bits = 128; // of box units, in the reduction
+constexpr int scaling_bits = 128; // log2 of the scale of box units in the reduction
 
 class Matrix {
 public:
@@ -35,7 +38,7 @@ void set_scaled(fmpz* integer, const number::Arb& ball) {
   arf_get_fmpz(integer, arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
 }
 
-// x·2^−shift for x in units of 2^−scaling_bits box units, as an integer of 64 bits; far too long ones as the longest.
+// x·2^−shift for x in units of 2^−scaling_bits box units, as an integer of 64 bits; longer ones are clamped.
 std::int64_t to_units(const fmpz* x, double box_unit, int unit_bits) {
   constexpr int head = 40;
   number::Integer scaled;
@@ -54,7 +57,7 @@ double to_double(const fmpz* scaled) {
   return arf_get_d(arb_midref(static_cast<arb_ptr>(value)), ARF_RND_NEAR);
 }
 
-// Takes the nearest integer from x.
+// Subtracts the nearest integer from x.
 void take_nearest_off(number::Arb& x) {
   number::Arb whole;
   number::Arb half;
@@ -90,7 +93,7 @@ private:
   number::Arb per_z_;
 };
 
-// The vectors that make the lattice: of m, q and n = 1.
+// The vectors that generate the lattice: those of m, q and n = 1.
 void set_generators(Matrix& basis, const PhaseLattice& lattice, const BoxUnits& units) {
   number::Arb y;
   number::Arb z;
@@ -114,7 +117,7 @@ void shorten(Matrix& basis) {
   fmpz_lll(basis.get(), nullptr, lll);
 }
 
-// The dual of a basis, by which coordinates are rounded to points of the lattice.
+// The dual of a basis, with which coordinates are rounded to points of the lattice.
 class Dual {
 public:
   explicit Dual(Matrix& basis) {
@@ -131,7 +134,7 @@ public:
     determinant_ = b[0][0] * dual_[0][0] + b[0][1] * dual_[0][1] + b[0][2] * dual_[0][2];
   }
 
-  // How many of the basis's i-th vector lie in a place.
+  // The coordinate of a place along the basis's i-th vector.
   [[nodiscard]] double share(long i, const double (&place)[3]) const {
     return (dual_[i][0] * place[0] + dual_[i][1] * place[1] + dual_[i][2] * place[2]) / determinant_;
   }
@@ -141,7 +144,7 @@ private:
   double determinant_;
 };
 
-// The origin of a target, with the q and n that bring it nearest.
+// The origin of a target, with the nearest q and n.
 void set_origin(Matrix& point, const PhaseLattice& lattice, int target, const BoxUnits& units) {
   number::Integer phase;
   for (const std::uint64_t word : lattice.parameters->origin[target]) {
@@ -159,9 +162,9 @@ void set_origin(Matrix& point, const PhaseLattice& lattice, int target, const Bo
   units.set(point, 0, y, z);
 }
 
-// Takes vectors of the basis from a point until it lies near the middle of the body.
+// Subtracts vectors of the basis from a point until it is near the middle of the body.
 void bring_near(Matrix& point, Matrix& basis, const Dual& dual, double middle) {
-  constexpr int tries = 4; // each rounds what the one before has left
+  constexpr int tries = 4; // each rounds the remainder of the one before
   number::Integer times;
   for (int i = 0; i < tries; ++i) {
     double place[3];
@@ -186,7 +189,7 @@ public:
   void put(Matrix& points, long row) {
     number::Integer m;
     fmpz_fdiv_q_2exp(m, points.at(row, 0), static_cast<unsigned long>(scaling_bits - lattice_.arguments_bits));
-    const bool has_room = fmpz_bits(m) <= (lattice_.m_words == 2 ? 126 : 62); // else nothing is begun with it
+    const bool has_room = fmpz_bits(m) <= (lattice_.m_words == 2 ? 126 : 62); // otherwise nothing starts from it
     const std::int64_t y = to_units(points.at(row, 1), y_box_, layout::robust_bits);
     const std::int64_t z = to_units(points.at(row, 2), z_box_, layout::robust_bits);
     number::Integer part;

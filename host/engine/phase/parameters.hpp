@@ -1,4 +1,4 @@
-// What the kernels of the phase walk are told, as they lay it out (cl_kernels/phase/layout.clh).
+// Parameters of the phase walk's kernels, in their layout (cl_kernels/phase/layout.clh).
 #pragma once
 
 #include "engine/kernel_layout.hpp"

@@ -25,22 +25,23 @@ constexpr int many_chunks_bits = 16;
 constexpr int fewest_chunk_bits = 5;
 constexpr long enclosure_precision = 64;
 constexpr long series_precision = 384;
-constexpr double longest_plan = 0.5;         // of a zone's scale: a plan is so long at most,
-constexpr double even_plan = 0.125;          // where that is many windows so long,
-constexpr double even_plan_at_pole = 0.0625; // or towards a pole
+constexpr double longest_plan = 0.5;         // longest plan, as a share of a zone's scale
+constexpr double even_plan = 0.125;          // with many windows, equal plans of this share
+constexpr double even_plan_at_pole = 0.0625; // or of this one towards a pole
 constexpr double many_windows = 0x1p26;
-// Where windows are more than so many times the arguments, as next to a pole, these are listed: MPFR decides of one
-// while a core walks through so many windows, and there the vectors of a window may be too long for a device.
+// If there are more windows than this many times the arguments, as next to a pole, the arguments are listed: MPFR
+// decides one while a core walks through so many windows, and there the vectors of a window may be too long for a
+// device.
 constexpr double windows_of_argument = 16;
-constexpr double most_listed = 0x1p18;   // at once
-constexpr int most_half_width_bits = -5; // log2 of the scale's share,
-constexpr int slope_bits = 40;           // and so little that F' times a window has so many bits
-constexpr double float_slack = 0x1p-18;  // what floats may lose of the cubic term
+constexpr double most_listed = 0x1p18;   // most arguments listed at once
+constexpr int most_half_width_bits = -5; // log2 of a window's largest share of the scale
+constexpr int slope_bits = 40;           // limits a window so that F' times its width has so many bits
+constexpr double float_slack = 0x1p-18;  // share of the cubic term that floats may lose
 constexpr double rounding_up = 1 + 0x1p-40;
 constexpr double most_error = 0x1p-10;
-constexpr float box = 1 + 0x1p-9F;      // more than the coordinates' error and what floats make of them
+constexpr float box = 1 + 0x1p-9F;      // exceeds 1 by more than the errors of the coordinates and of floats
 constexpr int most_bits_of_a_word = 57; // m of vectors 256 boxes long have 64 bits
-constexpr int direct_slack_bits = 70;   // of 2^−phase_bits: more than what omega's rounding adds up to
+constexpr int direct_slack_bits = 70;   // in 2^−phase_bits: above the sum of omega's rounding
 
 double to_double(const number::Integer& phase) { return std::ldexp(fmpz_get_d(phase), -phase_bits); }
 
@@ -69,7 +70,7 @@ number::Integer sum(const number::Integer& x, const number::Integer& y) {
   return result;
 }
 
-// What decides how fast F changes: the distance from 0, or from the pole.
+// The distance from 0, or from the pole, which decides how fast F changes.
 double scale_at(const PhaseZone& zone, const number::Integer& phase) {
   if (zone.is_even)
     return 1;
@@ -147,7 +148,7 @@ std::unique_ptr<Offer> PhasePlanner::offer(uint128 first, uint128 most) {
   return std::make_unique<PhaseOffer>(std::move(made), options_.window_cost);
 }
 
-// A plan on its way: each step needs what the ones before it have found.
+// A plan that is being made: each step needs the results of those before it.
 class PhasePlanner::Making {
 public:
   Making(const std::shared_ptr<const PhaseField>& field, const PhaseOptions& options, uint128 first, uint128 most)
@@ -163,7 +164,7 @@ public:
     plan_->m_words = options.long_m || field->significand_bits() > most_bits_of_a_word ? 2 : 1;
   }
 
-  // Null where no window serves.
+  // Null if no window serves.
   std::unique_ptr<PhasePlan> made() {
     if (zone_.is_direct) {
       plan_->count = 1;
@@ -192,7 +193,7 @@ private:
     return std::min(static_cast<uint128>(std::max(1.0, length / step_size_)), most_);
   }
 
-  // Up to where the values change their binade.
+  // Shortens the plan up to the place where the values change their binade.
   void stay_in_a_binade() {
     plan_->exponent = field_.value_exponent(from_);
     uint128 count = limited(scale_ * (zone_.ends_at_pole ? longest_plan / 2 : longest_plan));
@@ -211,14 +212,14 @@ private:
     plan_->start = difference(from_, step_);
   }
 
-  // Of windows, of segments, and of the plan where there are many windows.
+  // Chooses the widths of windows, of segments, and of the plan if there are many windows.
   bool choose_width() {
     arguments_ = std::exp2(std::max(1, bit_length(field_.arguments().count - 1) - 1));
     points_ = std::pow(options_.width, 3);
     const double most_half =
         scale_ * std::exp2(std::min(most_half_width_bits, slope_bits - field_.grid().number_bits()));
-    number::Integer beyond;                    // what windows may reach beyond the plan's end
-    if (zone_.ends_at_pole || zone_.is_even) { // an eighth of the way to the pole, or of all
+    number::Integer beyond;                    // how far windows may reach beyond the plan's end
+    if (zone_.ends_at_pole || zone_.is_even) { // an eighth of the way to the pole, or of all phases
       beyond = field_.end();
       if (zone_.ends_at_pole)
         fmpz_sub(beyond, beyond, from_);
@@ -245,7 +246,7 @@ private:
         beyond = whole;
     }
     half_width_ = std::min(half_width_, to_double(beyond) / 4);
-    // Segments so short that the terms of degree 5 do no harm, windows narrower where even two are too many.
+    // Chooses segments so short that the terms of degree 5 are harmless, and narrower windows if even two are too many.
     segment_bits_ = options_.segment_bits;
     while (segment_bits_ > 0 && taylor(segment_bits_) > epsilon_ / 16)
       --segment_bits_;
@@ -260,13 +261,13 @@ private:
     return plan_->width > 0;
   }
 
-  // Of y and z.
+  // Chooses the units of y and z.
   bool choose_units() {
     int exponent = 0;
     const double share = std::frexp(half_width_, &exponent);
     y_exponent_ = share == 0.5 ? 1 - exponent : -exponent;
     slope_shift_ = std::max(0, y_exponent_ - layout::slope_shift);
-    // A box's height, in a float.
+    // The height of a box, as a float.
     plan_->scale_z = number::float_above(
         std::max(bounds_[2] * half_width_ * half_width_ / 2, points_ / (8 * arguments_ * half_width_)));
     (void)std::frexp(plan_->scale_z, &exponent);
@@ -281,7 +282,7 @@ private:
     number::Integer windows;
     fmpz_cdiv_q(windows, length, width_);
     plan_->windows = fmpz_get_ui(windows);
-    // Points a little beyond a window are found, too.
+    // Points a little outside a window are found, too.
     const auto has_values_of = [&](const number::Integer& phase) {
       return field_.value_exponent(phase) == plan_->exponent;
     };
@@ -289,17 +290,17 @@ private:
                           !has_values_of(sum(plan_->start, times(width_, plan_->windows + 1)));
   }
 
-  // By exact counts: those of a stretch that is shorter than a period crowd together.
+  // By exact counts: the arguments of a stretch that is shorter than a period crowd together.
   [[nodiscard]] bool has_few_arguments() const {
     const auto arguments = static_cast<double>(field_.arguments_at(first_, plan_->count));
     return arguments<most_listed&& static_cast<double>(plan_->windows)> windows_of_argument * arguments;
   }
 
-  // Of windows, with one polynomial each.
+  // Chooses groups of windows, each with one polynomial.
   void choose_groups() {
     span_ = (2 * std::exp2(segment_bits_) + 2) * half_width_;
     degree_ = most_degree;
-    // Few windows are shared by many work-items, at the price of more starts.
+    // If there are few windows, many work-items share them, at the price of more starts.
     const int windows_bits = bit_length(plan_->windows - 1);
     group_bits_ = std::clamp(windows_bits - few_groups_bits, fewest_chunk_bits, most_group_bits);
     chunk_bits_ = std::min(std::max(windows_bits - many_chunks_bits, fewest_chunk_bits), options_.chunk_bits);
@@ -317,7 +318,8 @@ private:
     ledger.epsilon = number::Bound::power_of_two(-field_.bits());
     ledger.taylor = bound_of(taylor(segment_bits_) * rounding_up);
     ledger.group = bound_of(group(group_bits_, degree_) * rounding_up);
-    // 2^-128 of F, 2^-64 of the slope as it comes, 2^-57 z's of the others, a few for each step of Horner's scheme.
+    // The error is 2^-128 of F, 2^-64 of the slope as it comes, 2^-57 z's of the others, and a few for each step of
+    // Horner's scheme.
     const double steps = degree_ + 4;
     ledger.coefficients =
         bound_of(rounding_up * steps * 4 *
@@ -372,12 +374,12 @@ private:
     to.most_error = static_cast<float>(most_error);
   }
 
-  // Of segments of so many windows: what the terms of degree 5 and more may be.
+  // A bound of the terms of degree 5 and more, for segments of so many windows.
   [[nodiscard]] double taylor(int bits) const {
     return bounds_[5] * std::pow((2 * std::exp2(bits) + 2) * half_width_, 5);
   }
 
-  // Of groups of so many windows, with polynomials of a degree: what those do not have.
+  // A bound of the terms missing in polynomials of a degree, for groups of so many windows.
   [[nodiscard]] double group(int bits, int degree) const {
     const double reach = std::exp2(bits) * 2 * half_width_;
     double error = 0;
@@ -397,16 +399,16 @@ private:
   const double scale_;
   const double epsilon_;
   std::unique_ptr<PhasePlan> plan_;
-  double arguments_ = 0; // of a box unit
-  double points_ = 0;    // of the lattice in a box
+  double arguments_ = 0; // arguments of a box unit
+  double points_ = 0;    // lattice points in a box
   std::vector<double> bounds_;
-  double half_width_ = 0; // of a window
+  double half_width_ = 0; // half width of a window
   int segment_bits_ = 0;
   int y_exponent_ = 0;
   int z_exponent_ = 0;
   int slope_shift_ = 0;
   number::Integer width_;
-  double span_ = 0; // of a segment
+  double span_ = 0; // span of a segment
   int degree_ = 0;
   int group_bits_ = 0;
   int chunk_bits_ = 0;
@@ -438,7 +440,7 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phas
   fmpz_mul_2exp(slack, slack, direct_slack_bits);
   const number::Integer reach = sum(radius, slack);
   std::vector<std::uint64_t> result;
-  for (int sign = 1; sign >= (field->is_folded() ? -1 : 1); sign -= 2) { // near ±phase
+  for (int sign = 1; sign >= (field->is_folded() ? -1 : 1); sign -= 2) { // phases near ±phase
     number::Integer offset;
     fmpz_set(offset, phase);
     fmpz_mul_si(offset, offset, -sign);
@@ -454,7 +456,7 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phas
   return result;
 }
 
-bool PhasePlan::is_told_in_part() const { // next to the ends of m's range, which boxes go a little beyond
+bool PhasePlan::is_told_in_part() const { // near the ends of m's range, which boxes exceed a little
   return field->arguments().count > uint128(1) << (layout::found_bits - 1);
 }
 
@@ -465,7 +467,7 @@ void PhasePlan::add_points(std::uint64_t entry, std::vector<PhasePoint>& points)
     points.push_back(point);
     return;
   }
-  // From −2^62 to 2^62, both among them.
+  // From −2^62 to 2^62, both included.
   for (int periods = -1; periods <= 1; ++periods)
     if (const PhasePoint one{point.m + periods * (std::int64_t(1) << layout::found_bits), point.target}; index_of(one))
       points.push_back(one);
@@ -487,7 +489,7 @@ PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_mate) const {
 
 std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_mate) const {
   // From a step before to a step after, as windows reach: values may change their binade in a plan's last step, and
-  // then it is for the next plan to find what lies behind that. There is nothing before or behind a direct zone.
+  // then the next plan must find what lies behind that. There is nothing before or behind a direct zone.
   const number::Integer from = zone->is_direct ? PhaseField::phase(*zone, first) : start;
   number::Integer radius = times(step_of(*zone), zone->is_direct ? count : count + 2);
   fmpz_fdiv_q_2exp(radius, radius, 1); // a step is an even number
@@ -515,7 +517,7 @@ std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
   if (batch.first_window + batch.windows < windows)
     batch.steps = (batch.first_window + batch.windows) * width - 1 - done;
   if (!meets_border) {
-    // What passes is within the tolerance by what the walk knows of it, of which each term may be missing.
+    // Points that pass are within the tolerance as far as the walk knows them; each term of the ledger may be missing.
     const double farthest =
         static_cast<double>(parameters.tolerance) + static_cast<double>(parameters.fourth) + most_error;
     batch.reach = 2 * farthest * scale_z;
@@ -580,18 +582,18 @@ std::array<std::uint64_t, layout::start_words> PhasePlan::start_at(std::uint64_t
   return start_at(middle_of(window, 3));
 }
 
-// The tables and starts of a batch's groups.
+// Makes the tables and starts of a batch's groups.
 void PhasePlan::fill(PhaseBatch& batch) const {
   const int group_bits = static_cast<int>(parameters.group_bits);
   const std::uint64_t groups = ((batch.windows - 1) >> group_bits) + 1;
   const auto degree = static_cast<long>(parameters.degree);
   batch.tables.assign(groups * layout::table_words(parameters.degree), 0);
   batch.starts.resize(groups * layout::start_words);
-  // Powers of what coefficients are taken with.
+  // Powers of the widths with which coefficients are scaled.
   number::ArbVector widths(5);
   number::ArbVector reaches(degree + 1);
   number::Arb full_width;
-  number::Arb reach; // of a group
+  number::Arb reach; // width of a group
   set_phase(full_width, times(step_of(*zone), width));
   arb_mul_2exp_si(reach, full_width, group_bits);
   _arb_vec_set_powers(widths.data(), full_width, 5, series_precision);

@@ -1,4 +1,4 @@
-// Plans of the phase walk: windows of one width within one binade of the values, and what their kernels are told.
+// Plans of the phase walk: windows of one width within one binade of the values, and the parameters of their kernels.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -19,23 +19,23 @@ namespace tmd::engine::phase {
 inline constexpr std::string_view phase_method = "phase";
 
 struct PhaseOptions {
-  double width = 1;     // the lattice points that a window's box has, to the power 1/3
-  int segment_bits = 6; // log2 of the windows after which coordinates are made anew from integers, at most
-  int chunk_bits = 10;  // log2 of the windows of a work-item, at most
-  std::uint64_t batch_windows = std::uint64_t(1) << 30; // at most
+  double width = 1;     // cube root of the number of lattice points in a window's box
+  int segment_bits = 6; // log2 of the most windows between two renewals of the coordinates from integers
+  int chunk_bits = 10;  // log2 of the most windows of a work-item
+  std::uint64_t batch_windows = std::uint64_t(1) << 30; // most windows of a batch
   double window_cost = 1;                               // relative to one regular existence test
-  bool long_m = false;                                  // m has two words, also where one would do
-  unsigned host_threads = 1;                            // that make the groups of a batch
+  bool long_m = false;                                  // m has two words, even if one is enough
+  unsigned host_threads = 1;                            // threads that make the groups of a batch
 };
 
-// All in units of the breakpoint spacing; doc/theory/phase-walk.md derives every term.
+// All terms are in units of the breakpoint spacing; doc/theory/phase-walk.md derives every one.
 struct PhaseLedger {
-  number::Bound epsilon;      // 2^−K: what is searched
-  number::Bound taylor;       // F of degree 5 and more over a segment
-  number::Bound group;        // its coefficients over a group
-  number::Bound coefficients; // these in fixed point
-  number::Bound omega;        // the arguments' phases, by the rounding of that of one unit
-  number::Bound rounding;     // of the lattice's coordinates, at most: windows with more are refused
+  number::Bound epsilon;      // 2^−K
+  number::Bound taylor;       // terms of F of degree 5 and more over a segment
+  number::Bound group;        // errors of its coefficients over a group
+  number::Bound coefficients; // these coefficients in fixed point
+  number::Bound omega;        // the arguments' phases, from the rounding of one unit's phase
+  number::Bound rounding;     // the lattice's coordinates: windows with larger errors are refused
 
   [[nodiscard]] number::Bound test() const { return epsilon + taylor + group + coefficients + omega; }
   [[nodiscard]] std::vector<LedgerLine> lines() const {
@@ -51,7 +51,7 @@ struct PhaseLedger {
 
 class PhasePlan;
 
-// An argument that may be a case, as the kernels say it: counted from the arguments' middle, downwards where its target
+// An argument that may be a case, as the kernels write it: counted from the arguments' middle, downwards if its target
 // is that of −φ.
 struct PhasePoint {
   std::int64_t m = 0;
@@ -67,12 +67,12 @@ struct PhasePoint {
 // Windows of a plan, group by group.
 struct PhaseBatch : Batch {
   std::shared_ptr<const PhasePlan> plan;
-  std::uint64_t first_window = 0; // of the plan's
-  std::uint64_t steps = 0;        // of the coordinate
+  std::uint64_t first_window = 0; // number in the plan
+  std::uint64_t steps = 0;        // length in the coordinate
   layout::phase_parameters parameters{};
   std::uint64_t windows = 0;
-  std::vector<std::uint64_t> tables; // of its groups
-  std::vector<std::uint64_t> starts; // likewise
+  std::vector<std::uint64_t> tables; // tables of its groups
+  std::vector<std::uint64_t> starts; // starts of its groups
   double reach = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] std::uint64_t count() const override { return steps; }
@@ -81,7 +81,7 @@ struct PhaseBatch : Batch {
 
 // Constants that are added to F, one for each of successive groups of windows: they move a breakpoint to an argument.
 struct PhaseShifts {
-  std::uint64_t first_window = 0; // of the plan's
+  std::uint64_t first_window = 0; // number in the plan
   int group_bits = 0;             // log2 of the windows of a group
   number::ArbVector of_groups{0};
 };
@@ -91,39 +91,39 @@ public:
   std::shared_ptr<const PhaseField> field;
   const PhaseZone* zone = nullptr;
   int exponent = 0;          // of the values' binade
-  bool is_empty = false;     // no breakpoints there
-  bool is_listed = false;    // so few arguments that each is a candidate: no windows
-  bool meets_border = false; // of the binade: at an end, windows have values of the next one, too
+  bool is_empty = false;     // there are no breakpoints in it
+  bool is_listed = false;    // it has no windows: its arguments are so few that each is a candidate
+  bool meets_border = false; // it meets the binade's border: at an end, windows have values of the next one, too
   PhaseLedger ledger;
-  number::Integer start;   // the phase at which the first window begins
-  std::uint64_t width = 0; // steps from a window to the next
+  number::Integer start;   // phase at which the first window begins
+  std::uint64_t width = 0; // steps from one window to the next
   std::uint64_t windows = 0;
   layout::phase_parameters parameters{};
   std::uint64_t batch_windows = 0;
   unsigned host_threads = 1;
   double scale_z = 0;                                  // spacings of a box unit
   double half_width = 0;                               // phase of a box unit
-  int m_words = 1;                                     // of the kernels' m
-  std::shared_ptr<const PhaseShifts> shifts = nullptr; // null: F as it is
+  int m_words = 1;                                     // words of the kernels' m
+  std::shared_ptr<const PhaseShifts> shifts = nullptr; // null: F is not shifted
 
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
 
-  // The windows of these groups, with F shifted: as long as the plan's own groups at most.
+  // The windows of these groups, which are at most as long as the plan's own, with F shifted.
   [[nodiscard]] PhaseBatch shifted_batch(PhaseShifts by) const;
 
-  // A walk's start at the plan's window of that number.
+  // The start of a walk at the plan's window of that number.
   [[nodiscard]] std::array<std::uint64_t, layout::start_words> start_at(std::uint64_t window) const;
-  // Whether there are so many arguments that a kernel's list tells of a point's m less than all: then several points
-  // are what an entry may stand for, also such as were not near a breakpoint.
+  // Whether a list entry stores only part of m, so that it may stand for several lattice points, some of them not near
+  // a breakpoint.
   [[nodiscard]] bool is_told_in_part() const;
-  // Adds what an entry stands for.
+  // Adds the points that an entry may stand for.
   void add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const;
-  // The index of the argument that a point is, and the other way round; null where it is none of the stretch's.
+  // The argument's index from a point, and a point from an index; null if it does not belong to the stretch.
   [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
   [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_mate) const;
-  // Indices of the arguments with phases within some windows, or where all of the plan's would reach, on both sides of
-  // 0: of the function's phases or its mate's.
+  // Indices of the arguments with phases in some windows, or in all that the plan's windows reach, on both sides of 0:
+  // phases of the function or of its companion.
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,
                                                         bool of_mate = false) const;
   [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_mate = false) const;
@@ -132,10 +132,10 @@ public:
                                                           bool of_mate = false) const;
 
 private:
-  struct Middle { // of a window
+  struct Middle { // the middle of a window
     explicit Middle(long length) : f(length) {}
-    number::Integer phase;       // of F
-    number::Integer of_argument; // of mω
+    number::Integer phase;       // phase for F
+    number::Integer of_argument; // phase of mω
     number::ArbVector f;
   };
   [[nodiscard]] Middle middle_of(std::uint64_t window, long length) const;
@@ -151,7 +151,7 @@ public:
   PhasePlanner(std::shared_ptr<const PhaseField> field, const PhaseOptions& options);
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
-  // The plan that begins at `first`, of `most` steps or fewer.
+  // The plan that begins at `first`, with at most `most` steps.
   [[nodiscard]] std::unique_ptr<PhasePlan> plan(uint128 first, uint128 most);
 
 private:

@@ -8,11 +8,11 @@ namespace tmd::engine::phase {
 
 namespace {
 
-constexpr int planted_group_bits = 5;       // of windows: a work-item walks them in no time
-constexpr std::uint64_t planted_groups = 8; // each has a start and a polynomial, which the host makes
+constexpr int planted_group_bits = 5;       // log2 of the windows of a planted group: a work-item walks them in no time
+constexpr std::uint64_t planted_groups = 8; // each needs a start and a polynomial, which the host makes
 constexpr long planting_precision = 384;
 
-// Phases of a batch's windows from one number on and below another one, counted in the plan.
+// Phases of a batch's windows whose numbers in the plan are in a half-open interval.
 struct PhaseRange {
   number::Integer first;
   number::Integer width;
@@ -29,7 +29,7 @@ PhaseRange windows_of(const PhasePlan& plan, std::uint64_t first, std::uint64_t 
   return range;
 }
 
-// Anywhere in the range, or next to one of its ends.
+// A phase anywhere in the range, or next to one of its ends.
 number::Integer phase_in(const PhaseRange& range, number::Random& random) {
   constexpr int bits = 60;
   std::uint64_t share = random.next() >> (64 - bits);
@@ -42,10 +42,10 @@ number::Integer phase_in(const PhaseRange& range, number::Random& random) {
   return result;
 }
 
-// An argument with a phase of the range; false where none was met.
+// Chooses an argument with a phase in the range; false if none was found.
 bool choose_argument(const PhasePlan& plan, const PhaseRange& range, number::Random& random, PhaseArgument& chosen) {
   const PhaseField& field = *plan.field;
-  number::Integer radius; // so that a few arguments are near
+  number::Integer radius; // wide enough for a few arguments
   fmpz_one(radius);
   fmpz_mul_2exp(radius, radius, static_cast<ulong>(phase_bits - bit_length(field.arguments().count)));
   chosen.second = field.has_mate() && random.below(2) == 0;
@@ -60,7 +60,7 @@ bool choose_argument(const PhasePlan& plan, const PhaseRange& range, number::Ran
   return false;
 }
 
-// What moves F at the argument to less than 2^-K beside an integer: `shift`.
+// Chooses the shift of F that moves the argument to less than 2^-K beside an integer.
 void choose_shift(const PhasePlan& plan, const PhaseArgument& argument, number::Random& random, arb_ptr shift) {
   constexpr int bits = 50;
   number::Arb phase;
@@ -126,7 +126,7 @@ BatchResult PlantingWalk::result(const PhaseBatch& batch, const Interrupt& inter
 }
 
 void PlantingWalk::plant_in(const PhaseBatch& batch, Stage& planted) {
-  constexpr std::uint64_t usual_walks = 8; // for one that is as of chunks that were refused
+  constexpr std::uint64_t usual_walks = 8; // for each walk in the units of refused chunks
   const AuditShare::Timed time = share_.audit();
   const PlantedWindows windows = planted_windows(batch, random_);
   const auto found = arguments_of(*windows.batch.plan, search_.walk(windows.batch, random_.below(usual_walks) == 0));

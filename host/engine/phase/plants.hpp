@@ -1,4 +1,4 @@
-// Cases planted in windows of the phase walk: what a device must find, though nobody told it. F is shifted by a
+// Cases planted in windows of the phase walk: the device must find them without knowing of them. F is shifted by a
 // constant in each of some short groups of windows, so that an argument chosen at random lies within 2^-K of a
 // breakpoint there.
 #pragma once
@@ -14,25 +14,25 @@
 
 namespace tmd::engine::phase {
 
-// An argument's index, and whether it is one of the mate's.
+// An argument's index, and whether it belongs to the companion.
 using PhaseArgument = std::pair<std::uint64_t, bool>;
-// What points are, sorted, each once.
+// The arguments of these points, sorted, each once.
 [[nodiscard]] std::vector<PhaseArgument> arguments_of(const PhasePlan& plan, const std::vector<PhasePoint>& points);
 
-// Groups of windows from anywhere in a batch that has some, with a case in each of nearly all.
+// Groups of windows from anywhere in a batch that has some, nearly all with one case each.
 struct PlantedWindows {
   PhaseBatch batch;
   std::vector<PhaseArgument> cases;
 };
 [[nodiscard]] PlantedWindows planted_windows(const PhaseBatch& among, number::Random& random);
 
-// Searches batches, and plants cases among them as often as costs next to nothing.
+// Searches batches, and plants cases among them as often as the cost is negligible.
 class PlantingWalk {
 public:
   explicit PlantingWalk(PhaseSearch& search) : search_(search) {}
 
-  // PhaseSearch::result(), of which one stage more tells how many cases were planted. Throws FaultError when the device
-  // misses one of them.
+  // PhaseSearch::result(), with one more stage that counts planted cases. Throws FaultError if the device misses one of
+  // them.
   [[nodiscard]] BatchResult result(const PhaseBatch& batch, const Interrupt& interrupt);
 
 private:

@@ -39,7 +39,7 @@ namespace two_words {
 // NOLINTEND
 // clang-format on
 
-// By the words that the plan's m have.
+// Calls the version for the number of words in the plan's m.
 template <typename One, typename Two> auto with_words(const PhaseBatch& batch, One one, Two two) {
   return batch.plan->m_words == 2 ? two : one;
 }

@@ -1,3 +1,6 @@
+// Both functions reduce their problem as Euclid's algorithm does, so that their time grows with the bits of the
+// modulus, not with the count.
+
 #include "engine/phase/residues.hpp"
 
 #include <optional>
@@ -38,8 +41,8 @@ std::optional<number::Integer> first_within(const number::Integer& factor, const
   return n;
 }
 
-// Σ ⌊(factor·n + offset)/modulus⌋ over 0 ≤ n < count, factor ≥ 0: whole multiples are taken out, and what is left is
-// counted by columns instead of rows, with modulus and factor in each other's place, as in Euclid's algorithm.
+// Σ ⌊(factor·n + offset)/modulus⌋ over 0 ≤ n < count, factor ≥ 0: whole multiples are taken out, and the rest is
+// counted by columns instead of rows, with modulus and factor exchanged, as in Euclid's algorithm.
 number::Integer floor_sum(const number::Integer& factor, const number::Integer& offset, const number::Integer& modulus,
                           std::uint64_t count) {
   number::Integer sum;
@@ -89,7 +92,7 @@ std::vector<std::uint64_t> multiples_within(const number::Integer& factor, const
                                             const number::Integer& width, const number::Integer& modulus,
                                             std::uint64_t count) {
   std::vector<std::uint64_t> result;
-  // The least n ≥ 0 with at + by·n in the interval; `count` where there is none below.
+  // The least n ≥ 0 with at + by·n in the interval; `count` if there is none below.
   const auto steps_from = [&](const number::Integer& at, const number::Integer& by) -> std::uint64_t {
     if (fmpz_cmp(at, width) <= 0)
       return 0;
@@ -100,7 +103,7 @@ std::vector<std::uint64_t> multiples_within(const number::Integer& factor, const
     const auto steps = first_within(by, modulus, lower, upper);
     return steps && fmpz_cmp_ui(*steps, count) < 0 ? fmpz_get_ui(*steps) : count;
   };
-  // The least n > 0 after which residues are higher, or lower, by `width` or less.
+  // The least n > 0 after which residues are higher, or lower, by at most `width`.
   struct Step {
     std::uint64_t n;
     number::Integer by;
@@ -117,7 +120,8 @@ std::vector<std::uint64_t> multiples_within(const number::Integer& factor, const
   const Step up = step_of(factor);
   const Step down = step_of(negated);
   const std::uint64_t first = steps_from(offset, factor);
-  // After one of these comes the next, or after both where either leaves the interval (the three gap theorem).
+  // The next n comes after one of these steps, or after both if either alone leaves the interval (three-distance
+  // theorem).
   number::Integer at;
   fmpz_set(at, offset);
   fmpz_addmul_ui(at, factor, first);
@@ -145,7 +149,7 @@ std::vector<std::uint64_t> multiples_within(const number::Integer& factor, const
 
 number::Integer count_within(const number::Integer& factor, const number::Integer& offset, const number::Integer& width,
                              const number::Integer& modulus, std::uint64_t count) {
-  // ⌊u/M⌋ − ⌊(u − width − 1)/M⌋ is 1 where u mod M ≤ width, else 0.
+  // ⌊u/M⌋ − ⌊(u − width − 1)/M⌋ is 1 if u mod M ≤ width, else 0.
   number::Integer below;
   fmpz_sub(below, offset, width);
   fmpz_sub_ui(below, below, 1);

@@ -1,4 +1,4 @@
-// Multiples of a number modulo another: one by one, and how many.
+// Lists or counts the multiples of a number whose residues lie in an interval.
 #pragma once
 
 #include "number/arb.hpp"
@@ -14,7 +14,7 @@ namespace tmd::engine::phase {
                                                           const number::Integer& width, const number::Integer& modulus,
                                                           std::uint64_t count);
 
-// How many these are, in time that grows with the bits of the modulus alone.
+// The number of these n, in time that grows only with the bits of the modulus.
 [[nodiscard]] number::Integer count_within(const number::Integer& factor, const number::Integer& offset,
                                            const number::Integer& width, const number::Integer& modulus,
                                            std::uint64_t count);

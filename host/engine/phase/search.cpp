@@ -1,5 +1,5 @@
-// Groups of windows are cut into chunks, whose beginnings the device computes first. Chunks that floats refuse are
-// walked again in short parts, and what is refused once more is walked on the host.
+// How groups of windows are walked: the device computes the starts of their chunks first. Chunks that floats refuse are
+// walked again in short parts, and parts that are refused again are walked on the host.
 #include "engine/phase/search.hpp"
 
 #include "engine/phase/reference.hpp"
@@ -27,10 +27,10 @@ constexpr const char* starts_program = "phase/starts.cl";
 constexpr const char* walk_program = "phase/walk.cl";
 constexpr std::size_t fewest_bytes = std::size_t(1) << 16; // so that small batches share buffers
 
-// log2 of the windows of the parts that refused chunks are walked in: short, since a work-item takes some 50 µs a
-// window there, and what is refused again is left to the host.
+// log2 of the windows of the parts in which refused chunks are walked: short, since a work-item takes some 50 µs a
+// window there, and the host walks what is refused again.
 constexpr int most_part_bits = 5;
-// Floats only decide, with far more to spare.
+// Floats only decide, with far more margin than flushed denormals need.
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
 
 std::uint64_t chunks_of(const PhaseBatch& batch, int chunk_bits) { return ((batch.windows - 1) >> chunk_bits) + 1; }
@@ -38,7 +38,7 @@ std::uint64_t chunks_of(const PhaseBatch& batch, int chunk_bits) { return ((batc
 void reserve(opencl::Compute& compute, opencl::Buffer& buffer, std::size_t bytes) {
   if (bytes <= buffer.bytes())
     return;
-  buffer = {}; // free the old one first
+  buffer = {}; // frees the old buffer first
   buffer = compute.allocate(std::max(bytes, fewest_bytes));
 }
 
@@ -137,7 +137,7 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
   upload_to(launcher_->compute(), group_starts_, std::span(batch.starts));
   upload(batch, static_cast<int>(batch.parameters.chunk_bits), whole_);
   whole_.count = chunks_of(batch, whole_.bits);
-  // In two steps where groups have many chunks, since the strides of a work-item come one after the other.
+  // In two steps if groups have many chunks, since the strides of a work-item come one after the other.
   const auto group_bits = static_cast<int>(batch.parameters.group_bits);
   const int long_bits = (group_bits + whole_.bits) / 2;
   if (long_bits - whole_.bits >= 2) {
@@ -164,9 +164,9 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
   return result;
 }
 
-// In parts, of which those that are refused once more take the place of the chunks.
+// Walks refused chunks in parts; the parts that are refused again replace the chunks.
 void PhaseSearch::walk_again(const PhaseBatch& batch) {
-  constexpr std::size_t most_at_once = std::size_t(1) << 13; // their parts' starts take 60 MB
+  constexpr std::size_t most_at_once = std::size_t(1) << 13; // the starts of their parts take 60 MB
   const std::vector<std::uint64_t> refused = std::exchange(refused_chunks_, {});
   upload(batch, std::min(whole_.bits, most_part_bits), parts_);
   const int share_bits = whole_.bits - parts_.bits;
@@ -203,7 +203,7 @@ std::optional<std::uint32_t> PhaseSearch::upload_list(const std::vector<std::uin
                          [](std::uint32_t sum, std::uint64_t entry) { return sum + Launcher::entry_sum(entry); });
 }
 
-// Where not all chunks could be begun on the device, the host begins the others.
+// If not all chunks could be started on the device, the host starts the others.
 void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& from, int from_bits,
                               const std::vector<std::uint64_t>* longer, Chunks& chunks) {
   opencl::Compute& compute = launcher_->compute();
@@ -234,7 +234,7 @@ void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& fro
 }
 
 void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, LaunchedStage& stage, bool robust) {
-  constexpr std::uint64_t most_held = 8; // what one item may add to a counter once its list is full (append.clh)
+  constexpr std::uint64_t most_held = 8; // most that an item adds to a counter once its list is full (append.clh)
   const std::vector<std::uint64_t>* listed = chunks.listed ? &*chunks.listed : nullptr;
   const auto windows_of = [&](std::uint64_t chunk) {
     const std::uint64_t in_chunk = std::uint64_t(1) << chunks.bits;
@@ -262,7 +262,7 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
 }
 
 void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& interrupt) {
-  constexpr double most_of_window = 4; // arguments that MPFR looks at while the host walks a window
+  constexpr double most_of_window = 4; // arguments that MPFR decides while the host walks a window
   constexpr std::uint64_t most_listed = std::uint64_t(1) << 24;
   const auto start = std::chrono::steady_clock::now();
   const double of_window = static_cast<double>(batch.plan->field->arguments().count) * 4 * batch.plan->half_width;
@@ -273,7 +273,7 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
   for (auto part = refused_chunks_.begin(); part != refused_chunks_.end();) {
     if (interrupt && interrupt())
       throw Interrupted();
-    // Where there are fewer arguments than windows, those of neighbouring parts together.
+    // If there are fewer arguments than windows, those of neighbouring parts are listed together.
     const std::uint64_t first = *part << parts_.bits;
     std::uint64_t end = first;
     do {

@@ -15,7 +15,7 @@
 
 namespace tmd::engine::phase {
 
-// What the search below counts, in this order, and the cases that are planted for it (engine/phase/plants.hpp).
+// The stages of PhaseSearch, in order, and that of the planted cases (engine/phase/plants.hpp).
 inline constexpr std::array<Stage, 5> phase_stages{
     {{"phase_starts", "  starts", "chunks", "chunks", false},
      {"phase_walk", "phase walk", "windows", "windows"},
@@ -24,21 +24,21 @@ inline constexpr std::array<Stage, 5> phase_stages{
      {"phase_planted", "  planted", "cases", "cases", false, 0, 0, 0, true}}};
 inline constexpr const Stage& planted_stage = phase_stages[4];
 
-// What the walk's kernels expect of a batch, and how those that walk are compiled.
+// The macros of the walk's kernels for a batch, and the options with which those that walk are compiled.
 [[nodiscard]] std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const device::Tunables& tunables);
 [[nodiscard]] std::string phase_walk_options(const Launcher& launcher, const device::Tunables& tunables);
 
-// Walks the windows of a batch: makes the starts of its chunks and walks each chunk; what is refused is walked again in
-// units with more room, shorter segments and shorter chunks, then window by window on the host. Throws DeviceError when
+// Walks the windows of a batch: makes the starts of its chunks and walks each chunk; refused chunks are walked again in
+// units with more room, shorter segments and shorter chunks, then window by window on the host. Throws DeviceError if
 // the device fails.
 class PhaseSearch {
 public:
   PhaseSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables);
 
-  // Begins to build what a batch needs, on other threads. May be called by any thread.
+  // Begins to build the kernels for a batch, on other threads. May be called by any thread.
   void build_ahead(const PhaseBatch& batch) const;
 
-  // What search() finds, with what its stages counted for this batch alone.
+  // The results of search(), with the stages' counts for this batch alone.
   [[nodiscard]] BatchResult result(const PhaseBatch& batch, const Interrupt& interrupt = {});
   // Indices of the arguments that may be cases, sorted, each once.
   struct Indices {
@@ -46,14 +46,13 @@ public:
     std::vector<std::uint64_t> of_mate;
   };
   [[nodiscard]] Indices search(const PhaseBatch& batch, const Interrupt& interrupt = {});
-  // The points themselves, in any order and possibly more than once; with `robust`, all chunks are walked as those that
-  // are refused.
+  // The points themselves, in any order and possibly more than once; with `robust`, all chunks are walked as refused
+  // ones are.
   [[nodiscard]] std::vector<PhasePoint> walk(const PhaseBatch& batch, bool robust, const Interrupt& interrupt = {});
 
-  // Whether arguments of a window that could not be walked were listed, cases or not, in the last search.
+  // Whether the last search listed the arguments of a window that could not be walked, whether cases or not.
   [[nodiscard]] bool has_listed() const { return has_listed_; }
-  // Chunks and parts of chunks of which the points had no room, in the last walk: they are walked again as those that
-  // are refused.
+  // Number of chunks and parts whose points had no room in the last walk: they are walked again as refused ones are.
   [[nodiscard]] std::uint64_t overflowed() const { return overflowed_; }
 
   [[nodiscard]] Stages stages() const;
@@ -62,7 +61,7 @@ public:
   [[nodiscard]] const std::shared_ptr<Launcher>& launcher() const { return launcher_; }
 
 private:
-  // Chunks of one length, all of a batch or those that are listed, and where they begin, in that order.
+  // Chunks of one length, all of a batch or listed ones, with their starts in that order.
   struct Chunks {
     int bits = 0; // log2 of the windows of each
     std::optional<std::vector<std::uint64_t>> listed;
@@ -73,15 +72,15 @@ private:
 
   [[nodiscard]] std::vector<opencl::Macro> walk_macros(const PhaseBatch& batch, bool robust) const;
   void upload(const PhaseBatch& batch, int chunk_bits, Chunks& chunks);
-  // From those of groups, or of `longer` chunks, which are listed.
+  // Makes them from the starts of groups, or of `longer` chunks, which are listed.
   void make_starts(const PhaseBatch& batch, const opencl::Buffer& from, int from_bits,
                    const std::vector<std::uint64_t>* longer, Chunks& chunks);
   void walk_chunks(const PhaseBatch& batch, const Chunks& chunks, LaunchedStage& stage, bool robust);
-  // Numbers that a kernel reads; returns what it answers for.
+  // Uploads numbers that a kernel reads; returns the sum that it must report.
   std::optional<std::uint32_t> upload_list(const std::vector<std::uint64_t>* list);
   void walk_again(const PhaseBatch& batch);
   void walk_on_the_host(const PhaseBatch& batch, const Interrupt& interrupt);
-  // What the arguments of some windows are, whatever their values.
+  // Lists the arguments of some windows, whatever their values.
   void list_arguments(const PhaseBatch& batch, std::uint64_t first, std::uint64_t count,
                       std::vector<PhasePoint>& found);
 
@@ -93,9 +92,9 @@ private:
   Stage host_;
   opencl::Buffer tables_;
   opencl::Buffer group_starts_;
-  Chunks long_;  // that have the starts of a batch's
-  Chunks whole_; // a batch's
-  Chunks parts_; // of those of them that were refused
+  Chunks long_;  // made first, in long strides
+  Chunks whole_; // all of the batch
+  Chunks parts_; // parts of refused ones
   opencl::Buffer made_;
   opencl::Buffer listed_;
   opencl::Buffer refused_;

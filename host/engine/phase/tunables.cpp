@@ -6,12 +6,12 @@ namespace {
 
 void set_defaults(device::Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
   if (device.is_gpu) {
-    // More work-items than there are at a time, so that the next plan's begin soon.
+    // More work-items than run at a time, so that the next plan's begin soon.
     tunables.set(phase_tunable("phase.chunk-bits"), 8);
     return;
   }
   tunables.set(phase_tunable("phase.width-percent"), 300); // a window costs more than the points in it
-  if (mode != CpuMode::vector)                             // neighbours would wait for each other
+  if (mode != CpuMode::vector)                             // otherwise neighbours would wait for each other
     tunables.set(phase_tunable("phase.vectorizer"), static_cast<std::int64_t>(Vectorizer::off));
 }
 

@@ -1,4 +1,4 @@
-// What is tuned of the phase walk.
+// The tunables of the phase walk.
 #pragma once
 
 #include "device/tuning.hpp"

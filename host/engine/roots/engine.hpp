@@ -1,4 +1,4 @@
-// Roots as an engine.
+// Roots as an engine (doc/theory/method.md).
 #pragma once
 
 #include "engine/host_engine.hpp"

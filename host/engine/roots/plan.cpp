@@ -1,3 +1,6 @@
+// How roots are found: breakpoints between the values at the interval's ends are taken one by one; Newton's method
+// brings an index near each root, and the arguments within the proven distance of that index are listed.
+
 #include "engine/roots/plan.hpp"
 
 #include "number/bound.hpp"
@@ -15,12 +18,12 @@ namespace {
 
 constexpr std::uint64_t shortest = std::uint64_t(1) << 12; // arguments; shorter intervals cost little anyway
 constexpr std::uint64_t longest = std::uint64_t(1) << 62;
-constexpr double steepest = 0x1p-8; // where there are more roots, the tests are cheaper
+constexpr double steepest = 0x1p-8; // if there are more roots, the tests are cheaper
 constexpr double most_roots = 0x1p+20;
 constexpr double most_change = 8;       // of the slope over an interval
 constexpr double most_near_root = 4096; // arguments
-constexpr double roots_of_batch = 256;  // so that an interrupt is soon seen
-constexpr double cost_of_root = 0.3;    // of a confirmation
+constexpr double roots_of_batch = 256;  // small, so that an interrupt is soon noticed
+constexpr double cost_of_root = 0.3;    // in units of a confirmation
 constexpr double rounding_up = 1 + 0x1p-40;
 
 double about(arb_srcptr ball) { return arf_get_d(arb_midref(ball), ARF_RND_NEAR); }
@@ -30,7 +33,7 @@ struct Slopes {
   double greatest = 0;
 };
 
-// Bounds of |x|; 0 and infinity where the ball is not finite.
+// Bounds of |x|; 0 and infinity if the ball is not finite.
 Slopes slopes_in(arb_srcptr ball) {
   if (arb_is_finite(ball) == 0)
     return {0, std::numeric_limits<double>::infinity()};
@@ -43,8 +46,8 @@ Slopes slopes_in(arb_srcptr ball) {
   return result;
 }
 
-// The least and the greatest integer from −ε below two balls to ε above them. A ball of both would be wider: radii have
-// few bits.
+// The least and the greatest integer from ε below two balls to ε above them. A union of the balls would be wider, for
+// radii have few bits.
 std::pair<number::Integer, number::Integer> breakpoints_of(arb_srcptr one, arb_srcptr other, int bits, long precision) {
   number::Arb epsilon;
   arb_one(epsilon);
@@ -135,14 +138,14 @@ std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   result->arguments =
       std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share * static_cast<double>(count)), 1, count - done);
   const uint128 begin = first + done;
-  const uint128 end = begin + (result->arguments - 1); // the last one
+  const uint128 end = begin + (result->arguments - 1); // the last argument
   number::ArbVector low(2);
   number::ArbVector high(2);
   deviation->enclose(low, begin, begin);
   deviation->enclose(high, end, end);
   auto [breakpoint, last] = breakpoints_of(low[0], high[0], bits, deviation->precision());
   for (; fmpz_cmp(breakpoint, last) <= 0; fmpz_add_ui(breakpoint, breakpoint, 1)) {
-    // Where a line through both ends would meet it.
+    // The place where a line through both ends would meet the breakpoint.
     number::Arb place;
     number::Arb rise;
     arb_sub_fmpz(place, low[0], breakpoint, deviation->precision());
@@ -160,15 +163,15 @@ std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   return result;
 }
 
-// Newton's steps from index to index, or halves of where the root still may be, only bring the list's middle near the
-// root: its bound holds wherever they end.
+// Newton's steps from index to index, or halving, only bring the list's middle near the root: its bound holds wherever
+// they end.
 void RootPlan::list_near(const number::Integer& breakpoint, uint128 begin, uint128 end, uint128 from,
                          std::vector<std::uint64_t>& candidates) const {
   constexpr int steps_of_newton = 16;
   uint128 at = std::min(from, end);
   uint128 below = begin;
   uint128 above = end;
-  double off = 0; // |G(at) − k|, at most
+  double off = 0; // upper bound of |G(at) − k|
   number::ArbVector value(2);
   for (int step = 0;; ++step) {
     deviation->enclose(value, at, at);
@@ -179,8 +182,8 @@ void RootPlan::list_near(const number::Integer& breakpoint, uint128 begin, uint1
     if (below >= above || std::fabs(back) < 0.75)
       break;
     const double next = static_cast<double>(at - begin) - std::rint(back);
-    const bool is_between =
-        next > static_cast<double>(below - begin) && next < static_cast<double>(above - begin); // or not a number
+    const bool is_between = // false for NaN
+        next > static_cast<double>(below - begin) && next < static_cast<double>(above - begin);
     const uint128 middle = below + (above - below) / 2;
     const uint128 to = is_between && step < steps_of_newton ? begin + static_cast<uint128>(next) : middle;
     if (to == at)

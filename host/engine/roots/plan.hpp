@@ -61,7 +61,7 @@ public:
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
 
 private:
-  static constexpr long guard_bits = 128; // indices are multiplied by slopes
+  static constexpr long guard_bits = 128; // guard bits, for indices are multiplied by slopes
 
   polynomial::ScaledFunction function_;
   long precision_;

@@ -1,5 +1,5 @@
-// Batches of like parameters become one, with the greatest of each bound; places in it are told apart by its runs. Here
-// is also what a kernel reads of a batch: its parameters, and the words of its polynomials.
+// Batches with similar parameters become one, with the greater bounds; places in it are distinguished by its runs. The
+// file also writes the kernels' input for a batch: its parameters, and the words of its polynomials.
 #include "engine/wide/batch.hpp"
 
 #include "engine/wide/constants.hpp"
@@ -14,14 +14,16 @@ namespace tmd::engine::wide {
 
 namespace {
 
-constexpr std::uint64_t most_groups = std::uint64_t(1) << 31; // of a batch: kernels count them with 32 bits
+constexpr std::uint64_t most_groups = std::uint64_t(1) << 31; // most groups of a batch: kernels count them with 32 bits
 
-// Whether the bounds of both serve each as well as its own: a group has hardly more lines, and hardly more candidates.
+// Whether the greater bounds serve each as well as its own: a group then has hardly more lines, and hardly more
+// candidates.
 bool are_alike(const WideParameters& left, const WideParameters& right) {
   constexpr double alike = 1.25;
   constexpr double few = 1.0 / 16;
   const auto [least_limit, limit] = std::minmax(left.denominator_limit, right.denominator_limit);
-  const auto candidates = [](const WideParameters& p) { // of as many classes as denominators go up to
+  const auto candidates = [](const WideParameters& p) { // proportional to the candidates, if there are as many classes
+                                                        // as denominators
     return (p.error + wide_line_rounding * p.curvature) * p.denominator_limit * std::exp2(p.group_bits - 1);
   };
   const auto [fewer, more] = std::minmax({candidates(left), candidates(right)});
@@ -112,7 +114,7 @@ std::vector<std::uint64_t> source_words_of(const WideBatch& batch) {
     for (auto from = polynomial.coefficients().begin(); from != polynomial.coefficients().end();) {
       const auto to = from + static_cast<std::ptrdiff_t>(own_words);
       words.insert(words.end(), from, to);
-      words.resize(words.size() + all_words - own_words); // below their last bits
+      words.resize(words.size() + all_words - own_words); // zeros below their last bits
       from = to;
     }
     sub_intervals += source.count;

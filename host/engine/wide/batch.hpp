@@ -1,4 +1,4 @@
-// Sub-intervals on their way to the wide test on a device.
+// Batches of sub-intervals for the wide test on a device.
 #pragma once
 
 #include "engine/kernel_layout.hpp"
@@ -16,33 +16,34 @@ static_assert(sizeof(layout::wide_parameters) == 88);
 
 namespace tmd::engine::wide {
 
-// Consecutive sub-intervals; the device makes their polynomials from those of their intervals. Behind them may be those
-// of other batches, each from the beginning of a sub-interval on.
+// Consecutive sub-intervals; the device makes their polynomials from those of their intervals. They may be followed by
+// those of other batches, each from the beginning of a sub-interval on.
 struct WideBatch : Batch {
   WideParameters parameters;
   uint128 first_argument = 0;           // index in the piece
   std::vector<WideSource> sources;      // of all sub-intervals, in their order
-  std::uint32_t sub_intervals = 0;      // of all sources
-  std::uint64_t argument_limit = 0;     // arguments; the last sub-interval may reach beyond
-  std::uint64_t most_sub_intervals = 0; // with those of others that are taken in
+  std::uint32_t sub_intervals = 0;      // number in all sources
+  std::uint64_t argument_limit = 0;     // number of arguments; the last sub-interval may reach beyond
+  std::uint64_t most_sub_intervals = 0; // including those of merged batches
 
-  // Where the arguments of one batch lie among those of all, and where in its piece.
+  // The place of one batch's arguments among those of all, and in its piece.
   struct Run {
     std::uint64_t begin = 0;
     std::uint64_t count = 0;
     uint128 first_argument = 0;
   };
-  std::vector<Run> runs; // this one's, then those of each that was taken in; empty where none was
+  std::vector<Run> runs; // this batch's, then those of each merged one; empty without any
 
-  // So many records that are not its own stand before its own one of the number `gap_at`; argument_limit counts theirs.
+  // The number of planted records before this batch's own record number `gap_at`; argument_limit counts their
+  // arguments.
   std::uint32_t gap_at = 0;
   std::uint32_t gap = 0;
   [[nodiscard]] std::uint64_t gap_begin() const { return std::uint64_t(gap_at) << parameters.sub_bits; }
   [[nodiscard]] std::uint64_t gap_end() const { return std::uint64_t(gap_at + gap) << parameters.sub_bits; }
-  // What stands at a place among the arguments of all records; nothing where that is none of its own, or behind the
-  // end of a run.
+  // The batch's own argument at a place among those of all records; nothing if the place is in a planted record, or
+  // behind the end of a run.
   [[nodiscard]] std::optional<std::uint64_t> own_argument(std::uint64_t place) const;
-  // Of `count` groups from `first` on, how many have arguments of its own.
+  // The number of those groups, among `count` from `first` on, that have arguments of the batch.
   [[nodiscard]] std::uint64_t own_groups(std::uint64_t first, std::uint64_t count) const;
 
   [[nodiscard]] std::uint64_t count() const override { return argument_limit; }
@@ -51,8 +52,8 @@ struct WideBatch : Batch {
   [[nodiscard]] bool join(const Batch& other) override;
 };
 
-// Of sorted arguments, counted from a batch's first, the indices in their pieces, run by run. What lies behind a run's
-// last sub-interval's arguments is left out.
+// Converts sorted arguments, counted from a batch's first, to indices in their pieces, run by run. Arguments behind the
+// end of a run are left out.
 [[nodiscard]] std::vector<std::vector<std::uint64_t>> indices_by_run(const WideBatch& batch,
                                                                      const std::vector<std::uint64_t>& arguments);
 
@@ -60,17 +61,17 @@ struct WideBatch : Batch {
 [[nodiscard]] std::vector<std::uint64_t> own_arguments(const WideBatch& batch,
                                                        const std::vector<std::uint64_t>& places);
 
-// Words of a coefficient in source_words_of(): as many as the interval that needs most has, and no fewer than most
-// intervals of binary64 have, so that mostly wide/scalar.cl serves.
+// Words of a coefficient in source_words_of(): those of the interval that needs most, but no fewer than most intervals
+// of binary64 have, so that wide/scalar.cl usually serves.
 [[nodiscard]] int coefficient_words_of(const WideBatch& batch);
 
-// What the kernels that make its polynomials read (cl_kernels/wide/sources.clh).
+// The input of the kernels that make its polynomials (cl_kernels/wide/sources.clh).
 [[nodiscard]] std::vector<std::uint64_t> source_words_of(const WideBatch& batch);
 
-// What its kernels are told, but for lines that are walked without the filter.
+// The kernels' parameters, except lines that are walked without the filter.
 [[nodiscard]] layout::wide_parameters kernel_parameters(const WideBatch& batch);
 
-// The sub-intervals of a plan from `first` on: `count` of them, or fewer where they have too many groups for one batch.
+// `count` sub-intervals of a plan from `first` on, or fewer if they have too many groups for one batch.
 [[nodiscard]] WideBatch make_wide_batch(const WidePlan& plan, std::uint64_t first, std::uint64_t count);
 
 } // namespace tmd::engine::wide

@@ -48,8 +48,8 @@ BatchResult WideEngine::search(const Batch& batch, const Interrupt& interrupt) {
 
 namespace {
 
-// Batches on a device that tests itself before it is used; the kernels for what is refused, which most searches never
-// need, when they have been used for the first time, before anything that they found counts.
+// Batches on a device that tests itself before it is used. The kernels for refused parts, which most searches never
+// need, are tested when they have been used for the first time, before their results count.
 class TrustedSearch {
 public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
@@ -57,7 +57,7 @@ public:
         test_all_(settings.choices.test_all_kernels),
         builds_refused_(!settings.choices.is_short && launcher->device().is_gpu) {
     search_.check_all_polynomials(settings.choices.check_all_polynomials);
-    // PoCL's compiler takes seconds otherwise; for GPUs it makes no difference.
+    // Otherwise PoCL's compiler takes seconds; for GPUs it makes no difference.
     search_.build_quickly(settings.choices.is_short && opencl::is_pocl(launcher->device().platform));
   }
 
@@ -72,7 +72,7 @@ public:
   [[nodiscard]] std::uint64_t batch_sub_intervals() const { return search_.batch_sub_intervals(); }
 
   BatchResult operator()(const WideBatch& batch, const Interrupt& interrupt) {
-    constexpr std::uint64_t most_quickly = std::uint64_t(1) << 20; // a tenth of a second of two CPU cores
+    constexpr std::uint64_t most_quickly = std::uint64_t(1) << 20; // a tenth of a second on two CPU cores
     groups_ += batch.groups();
     if (search_.builds_quickly() && groups_ > most_quickly) {
       search_.build_quickly(false);
@@ -104,10 +104,10 @@ private:
   WideSearch search_;
   PlantingGroups planting_;
   bool test_all_;
-  bool builds_refused_; // before they are needed
+  bool builds_refused_; // whether they are built before they are needed
   std::atomic<bool> expected_ = false;
-  std::uint64_t groups_ = 0;       // so far
-  std::set<WideSelfTest> trusted_; // of the kernels in use
+  std::uint64_t groups_ = 0;       // searched so far
+  std::set<WideSelfTest> trusted_; // tests passed by the kernels in use
 };
 
 std::unique_ptr<Engine> open_wide(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {

@@ -23,7 +23,7 @@ using namespace kernel_text;
 // NOLINTEND
 // clang-format on
 
-// What the reports say is what the kernels compute with.
+// The reports' numbers must be those that the kernels compute with.
 static_assert(wide_line_rounding == static_cast<double>(TMD_LINE_ROUNDING));
 static_assert(wide_root_rounding == static_cast<double>(TMD_ROOT_ROUNDING));
 static_assert(most_denominator == static_cast<double>(TMD_MOST_DENOMINATOR));
@@ -57,7 +57,7 @@ std::vector<WideSample> sample_groups(const polynomial::TaylorPolynomial& taylor
   constexpr double golden = 0.6180339887498949;
   for (int i = 0; i < groups; ++i) {
     WideSample& sample = samples[static_cast<std::size_t>(i)];
-    // Where all arguments are short numbers, values may lie alike between breakpoints.
+    // If all arguments are short numbers, their values may have the same places between breakpoints.
     const double in_share = std::fmod((i + 1) * golden, 1.0);
     const double place = (i + in_share) / groups - 0.5;
     arb_set_d(t, std::floor(place * static_cast<double>(taylor.count)));
@@ -87,7 +87,7 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
       sum.parts += std::exp2(part_bits);
       continue;
     }
-    // As scalars have it: of a vector's lanes the neighbours, which are not tried, have a say.
+    // As a scalar kernel decides: in a vector, neighbouring lanes matter, which are not tried here.
     const bool filtered = l.last - l.line > unfiltered_lines(1) && filter_of(&l, m).usable != 0;
     for (; has_lines(&l) != 0; next_line(&l)) {
       const wide_roots roots = roots_of(&l);
@@ -99,14 +99,14 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
           sum.candidates += is_near(&l, m, y, roots.root, number_near(&l, m, y));
           continue;
         }
-        if (chord_of(&l, m, y, roots.root).usable != 0) { // and most decide
+        if (chord_of(&l, m, y, roots.root).usable != 0) { // and most of them decide
           sum.chords += 1;
           continue;
         }
         kernel_layout::i32 last = 0;
         const kernel_layout::i32 first = parts_near(&l, m, half_part, y, roots.root, &last);
         sum.parts += std::max(last - first + 1, 0);
-        // A part tries every member so close; what floats lose is less there, as all numbers are.
+        // A part tries every member this close; floats lose less there, as all numbers are smaller.
         const float given = 2 * m * l.denominator * kernel_bounds.error;
         const float twice_g = given + (l.twice_g - given) * half_part / m;
         const float reach = std::min(twice_g / roots.root, l.reach) + 2 * TMD_ROOT_ROUNDING * half_part;

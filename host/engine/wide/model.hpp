@@ -1,4 +1,4 @@
-// What the wide test will have to do, tried on the host with the kernels' own text.
+// Predicts the work of the wide test by trying groups on the host, with the kernels' own text.
 #pragma once
 
 #include "polynomial/taylor.hpp"
@@ -9,13 +9,13 @@
 
 namespace tmd::engine::wide {
 
-// Of a group, on average.
+// Averages over groups.
 struct WideExpectation {
   double lines = 0;
-  double filtered_lines = 0; // of them, which the filter looks at first (cl_kernels/wide/filter.clh)
+  double filtered_lines = 0; // lines that the filter looks at first (cl_kernels/wide/filter.clh)
   double candidates = 0;
-  double chords = 0; // along classes of which several members may count (cl_kernels/wide/crowded.clh)
-  double parts = 0;  // that are searched by themselves
+  double chords = 0; // chords along classes of which several members may count (cl_kernels/wide/crowded.clh)
+  double parts = 0;  // parts that are searched by themselves
 };
 
 // The bounds of cl_kernels/wide/lines.clh.
@@ -34,10 +34,10 @@ struct WideSample {
   double c2 = 0;
 };
 
-// Of `groups` groups spread over the polynomial's interval.
+// Samples of `groups` groups spread over the polynomial's interval.
 [[nodiscard]] std::vector<WideSample> sample_groups(const polynomial::TaylorPolynomial& taylor, int groups);
 
-// Tries the groups. Stops where they have more than `most_lines` on average: what it returns then are lower bounds.
+// Tries the groups. Stops if they have more than `most_lines` on average: the results are lower bounds then.
 [[nodiscard]] WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBounds& bounds,
                                          double most_lines = std::numeric_limits<double>::infinity());
 

@@ -1,6 +1,6 @@
-// The size of groups is the one with the least expected cost. Where an interval's slopes are a fair sample of all, a
-// model gives the cost; elsewhere some groups of the interval tell it. Then sub-intervals and denominators are chosen,
-// and the ledger is written (doc/theory/wide-test.md). Intervals that cost little are joined into one plan.
+// The size of groups is the one with the least expected cost. If an interval's slopes are a fair sample of all, a model
+// gives the cost; otherwise some groups of the interval are tried. Then sub-intervals and denominators are chosen, and
+// the ledger is written (doc/theory/wide-test.md). Intervals that cost little are joined into one plan.
 #include "engine/wide/plan.hpp"
 
 #include "engine/wide/batch.hpp"
@@ -22,32 +22,32 @@ namespace tmd::engine::wide {
 namespace {
 
 constexpr int max_degree = 12;
-constexpr long fraction_bits = 128; // relative to the greatest values: the coefficients' balls tell if too few
+constexpr long fraction_bits = 128; // relative to the greatest values: the coefficients' balls show if they are too few
 // The Taylor remainder is kept this far below ε, so that it costs no candidates.
 constexpr long taylor_margin_bits = 8;
 constexpr std::uint64_t shortest_interval = 32;
 constexpr std::uint64_t least_uneven_interval = std::uint64_t(1) << 32;
-constexpr int least_groups_bits = 4;    // of a sub-interval: as many as a vector may have lanes
-constexpr long sub_interval_margin = 6; // the cut of a sub-interval's polynomial is kept so far below ε
-constexpr double most_error = 0.125;    // of a group, in choosing: half of what can filter
-constexpr double line_factor = 1.05;    // lines of a group over √|c2|·M^1.5, as measured
-// Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: what they give is tried.
+constexpr int least_groups_bits = 4;    // of a sub-interval: at least the lanes of the longest vector
+constexpr long sub_interval_margin = 6; // log2 of ε over the truncation of a sub-interval's polynomial
+constexpr double most_error = 0.125;    // largest error of a group when sizes are chosen: half of what can filter
+constexpr double line_factor = 1.05;    // measured: lines of a group over √|c2|·M^1.5
+// Slopes of an interval that vary by less, in units of 1/Q, are no fair sample of all: groups are tried.
 constexpr double least_slope_zones = 64;
-constexpr int tried_groups = 64;       // where the size is chosen by them,
-constexpr int tried_groups_alike = 32; // or is known, and only its cost is asked for
-constexpr int tried_groups_few = 8;    // or matters little
-// Intervals that follow each other become one plan until searching it costs so many times what an interval costs by
-// itself: on a GPU some milliseconds, beside which it hardly matters that it waits for the host five times. So many
-// sub-intervals or more, so that cutting the last one off costs little.
+constexpr int tried_groups = 64;       // if they decide the size
+constexpr int tried_groups_alike = 32; // if the size is known, and only its cost is needed
+constexpr int tried_groups_few = 8;    // if they matter little
+// Successive intervals become one plan until searching it costs this many times an interval's fixed cost: on a GPU some
+// milliseconds, compared with which waiting five times for the host hardly matters. A plan has at least this many
+// sub-intervals, so that cutting off the last one costs little.
 constexpr double joined_work = 40;
 constexpr std::size_t most_joined = 64;
 constexpr std::uint64_t fewest_to_join = 16;
-// Intervals that take a device so much less than what others cost by themselves have the first of these sizes that
-// does. As their batches are joined, and nothing is tried for them, they cost no more by themselves.
+// Intervals whose work is this much less than the fixed cost have the first of these sizes that can be used. As their
+// batches are joined, and nothing is tried for them, their fixed cost is small, too.
 constexpr double short_work = 1.0 / 16;
 constexpr std::array<int, 3> common_group_bits{12, 18, 24};
 constexpr int common_groups_bits = 8;       // of a sub-interval
-constexpr double least_filtered_lines = 12; // of a group on average, with which the filter looks at most of them
+constexpr double least_filtered_lines = 12; // with so many in a group, the filter looks at most of them
 
 double most_lines(const WideChoice& choice) {
   return std::min(64 + 8 * choice.lines, static_cast<double>(wide_most_lines));
@@ -63,19 +63,19 @@ WideOptions wide_options(const EngineSettings& settings) {
 
 namespace {
 
-// A size of groups, and what is expected of it where slopes are a fair sample of all.
+// A size of groups, with the expectations if slopes are a fair sample of all.
 struct Size {
   WideChoice choice;
-  double error = 0;      // of a group
-  double curvature = 0;  // |c2|·M²
-  double to_confirm = 0; // cost per argument of what is left after all tests
+  double error = 0;      // error of a group
+  double curvature = 0;  // c2|·M²
+  double to_confirm = 0; // cost per argument of the candidates left after all tests
   WideExpectation expected;
 };
 
 double half_width(const Size& size) { return std::exp2(size.choice.group_bits - 1); }
 
 double cost_of(const Size& size, const WideExpectation& expected, const device::Costs& costs) {
-  // A chord takes two values of the polynomial, as many instructions as a group's coefficients.
+  // A chord needs two values of the polynomial, as many instructions as a group's coefficients.
   return (costs[wide_cost("wide.group")] * (1 + expected.chords) +
           costs[wide_cost("wide.line")] * (expected.lines - expected.filtered_lines) +
           costs[wide_cost("wide.filtered-line")] * expected.filtered_lines +
@@ -96,8 +96,8 @@ Derivatives derivatives(const polynomial::TaylorPolynomial& taylor, const number
           taylor.derivative_bound(5, reach).value() / 120};
 }
 
-// Groups of one size, with the costs of what is expected; of infinite cost where the test does not serve.
-// inside: within the interval. common: sub-intervals have one size, denominators one of a few limits.
+// A size of groups with its expected cost, which is infinite if the test cannot be used. inside: within the interval.
+// common: sub-intervals have one size, denominators one of a few limits.
 Size size_of(int group_bits, const polynomial::TaylorPolynomial& taylor, const Derivatives& inside, int bits,
              const WideOptions& options, bool common = false) {
   const double epsilon = std::exp2(-bits);
@@ -147,7 +147,7 @@ Derivatives derivatives_inside(const polynomial::TaylorPolynomial& taylor) {
   return derivatives(taylor, number::Bound(taylor.count / 2 + 1));
 }
 
-// From the fewest bits on, up to groups as long as the interval.
+// Sizes from the fewest bits on, up to groups as long as the interval.
 std::vector<Size> sizes_of(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options) {
   const Derivatives inside = derivatives_inside(taylor);
   const int most = std::clamp(bit_length(taylor.count - 1), fewest_group_bits, most_group_bits);
@@ -157,7 +157,7 @@ std::vector<Size> sizes_of(const polynomial::TaylorPolynomial& taylor, int bits,
   return sizes;
 }
 
-// The choice, at the cost of what these groups are like. With no more lines than what costs as much as `best`.
+// The choice, with the cost for these groups. It stops counting lines when they cost as much as `best`.
 WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const device::Costs& costs,
                  double best = std::numeric_limits<double>::infinity()) {
   const double affordable = ((best - size.to_confirm) * 2 * half_width(size) - costs[wide_cost("wide.group")]) /
@@ -171,11 +171,11 @@ WideChoice tried(const Size& size, const std::vector<WideSample>& groups, const 
   return choice;
 }
 
-// The cheapest of these sizes, by the groups. Every fourth of them tells which sizes are not worth trying them all: for
-// a size to be known as dearer it takes as many lines as the cheapest has.
+// The cheapest of these sizes for the groups. Every fourth group decides which sizes are not worth trying on all:
+// showing that a size costs more takes as many lines as the cheapest has.
 WideChoice cheapest_tried(const std::vector<Size>& sizes, const std::vector<WideSample>& groups,
                           const device::Costs& costs) {
-  constexpr double much_dearer = 1.1; // the cheapest may seem so by a few groups
+  constexpr double much_dearer = 1.1; // the cheapest may seem so because of a few groups
   constexpr std::size_t share = 4;
   std::vector<WideSample> few;
   for (std::size_t i = share / 2; i < groups.size(); i += share)
@@ -196,14 +196,14 @@ WideChoice cheapest_tried(const std::vector<Size>& sizes, const std::vector<Wide
   return best;
 }
 
-// The choice of a size that is expected to make the interval less work than what it costs by itself, at the cost of a
-// few groups, where they confirm that. To try all sizes can take the host a thousand times as long as such work.
+// The choice of a size that is expected to make an interval less work than its fixed cost, if a few groups confirm
+// that. Trying all sizes can take the host a thousand times as long as such work.
 std::optional<WideChoice> checked(const Size& size, const polynomial::TaylorPolynomial& taylor,
                                   const WideOptions& options) {
   const auto is_little = [&](const WideChoice& choice) {
     return choice.cost * static_cast<double>(taylor.count) <= options.costs[device::shared_cost("interval")];
   };
-  if (options.joins_batches || !is_little(size.choice)) // what is little work for a large GPU has common sizes
+  if (options.joins_batches || !is_little(size.choice)) // intervals with little work for a large GPU have common sizes
     return std::nullopt;
   const WideChoice choice = tried(size, sample_groups(taylor, tried_groups_few), options.costs);
   return is_little(choice) ? std::optional(choice) : std::nullopt;
@@ -277,7 +277,7 @@ bool bends_unevenly(const polynomial::TaylorPolynomial& taylor) {
 
 namespace {
 
-// By the plan's bounds and choice; nothing where these would not filter.
+// The parameters for the plan's bounds and choice; nothing if these would not filter.
 std::optional<WideParameters> parameters_of(const WideLedger& ledger, const number::Bound& curvature,
                                             const WideChoice& choice) {
   if (!number::can_filter(ledger.test()) || !number::can_filter(ledger.check()) ||
@@ -288,7 +288,7 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const numb
   parameters.sub_bits = choice.sub_bits;
   parameters.part_bits = part_bits_of(choice.group_bits);
   parameters.error = number::float_above(ledger.test().value());
-  // Not so small that a float of it, or of its square, would be lost.
+  // Not so small that the float, or its square, would underflow.
   parameters.curvature = number::float_above(std::max(curvature.value(), 0x1p-40));
   parameters.denominator_limit = static_cast<float>(choice.denominator_limit);
   parameters.most_lines = static_cast<float>(most_lines(choice));
@@ -297,9 +297,9 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const numb
   WideLedger alone = ledger;
   alone.epsilon = number::Bound::power_of_two(-61);
   parameters.error_alone = number::float_above(alone.test().value());
-  // Kept below check(), by a value that is off by what check() has beside ε.
+  // Below the bound of check(): the kernels' value differs from F's by the terms of check() other than ε.
   parameters.reach = (ledger.check() + ledger.taylor + ledger.coefficients + ledger.subinterval).value();
-  constexpr std::uint64_t rounded_value = 32; // Horner's scheme on the one side, cut coefficients on the other
+  constexpr std::uint64_t rounded_value = 32; // Horner's scheme on one side, truncated coefficients on the other
   constexpr std::uint64_t rounded_slope = 96;
   parameters.seam_value = ledger.subinterval.fixed_point() + rounded_value;
   // By its derivative a remainder c·t^5 grows 5/t-fold; the bound has 120/64 to spare.
@@ -360,7 +360,7 @@ void WidePlan::keep_whole_sub_intervals() {
 }
 
 bool WidePlan::append(const WidePlan& next) {
-  constexpr double alike = 1.25; // limits that differ by no more are as good as each other
+  constexpr double alike = 1.25; // limits that differ by less are equally good
   const auto are_alike = [](double left, double right) { return left <= alike * right && right <= alike * left; };
   if (next.choice.group_bits != choice.group_bits || next.choice.sub_bits != choice.sub_bits ||
       !are_alike(next.choice.denominator_limit, choice.denominator_limit) ||
@@ -416,7 +416,7 @@ std::unique_ptr<Plan> WidePlan::part(std::uint64_t done, std::uint64_t part_coun
 
 std::vector<WideSource> WidePlan::sources_of(std::uint64_t first_sub_interval, std::uint64_t sub_intervals) const {
   std::vector<WideSource> result;
-  std::uint64_t before = 0; // of the plan's sub-intervals
+  std::uint64_t before = 0; // sub-intervals of the plan before this source
   for (const WideSource& source : sources) {
     const std::uint64_t from = std::max(before, first_sub_interval);
     const std::uint64_t to = std::min(before + source.count, first_sub_interval + sub_intervals);
@@ -435,7 +435,7 @@ WideExpectation expectation_of(const polynomial::ScaledFunction& function, const
   return taylor ? try_groups(sample_groups(*taylor, groups), bounds) : WideExpectation();
 }
 
-// An interval that one Taylor polynomial serves.
+// The offer for an interval that one Taylor polynomial serves.
 class WideOffer : public Offer {
 public:
   // most: the arguments from taylor.first on that might be searched.
@@ -449,7 +449,7 @@ public:
   [[nodiscard]] uint128 first() const { return taylor_.first; }
   [[nodiscard]] uint128 most() const { return most_; }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return planner_.joined_plan(*this); }
-  // Of this interval alone.
+  // The plan for this interval alone.
   [[nodiscard]] std::unique_ptr<WidePlan> wide_plan() const {
     auto plan = plan_wide(taylor_, choice_, planner_.bits_);
     if (plan)
@@ -476,7 +476,7 @@ std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
   return offer_of(taylor_from(first, most), most);
 }
 
-// Of as long an interval as one serves.
+// The Taylor polynomial of the longest interval that one serves.
 std::optional<polynomial::TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 most) {
   const number::Bound target = number::Bound::power_of_two(-bits_ - taylor_margin_bits);
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
@@ -524,7 +524,7 @@ std::unique_ptr<WidePlan> WidePlanner::joined_plan(const WideOffer& offer) {
     if (next)
       plan->keep_whole_sub_intervals();
     if (!next || !plan->append(*next)) {
-      if (plan->first + plan->count == first) // it ends there
+      if (plan->first + plan->count == first) // the plan ends there
         ahead_ = offer_of(std::move(taylor), end - first);
       break;
     }

@@ -13,9 +13,9 @@ namespace tmd::engine::wide {
 
 namespace {
 
-constexpr int groups_bits = 4;                // of a record: as many groups as a vector may have lanes
+constexpr int groups_bits = 4;                // of a record: as many groups as the longest vector has lanes
 constexpr std::uint64_t origins = 64;         // places where records begin
-constexpr std::uint64_t hits_per_origin = 20; // more than a thousand in all: a list that loses one of so many is found
+constexpr std::uint64_t hits_per_origin = 20; // over a thousand in all: a list that loses one in 1000 is found
 
 } // namespace
 
@@ -67,7 +67,7 @@ PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, nu
 }
 
 BatchResult PlantingGroups::search(const WideBatch& batch, const Interrupt& interrupt) {
-  constexpr std::uint32_t fewest_sub_intervals = 512; // for one that is planted
+  constexpr std::uint32_t fewest_sub_intervals = 512; // sub-intervals of a batch for one that is planted
   search_.launcher()->set_interrupt(interrupt);
   audit_shape(batch);
   const AuditShare::Timed all = share_.batch();
@@ -84,8 +84,8 @@ BatchResult PlantingGroups::search(const WideBatch& batch, const Interrupt& inte
   return result;
 }
 
-// Before the batch with which there are many groups of a kind, more than a thousand hits are planted in groups like
-// those that are searched, with ε next to nothing and again with that of the search.
+// Called before the batch with which there are many groups of a kind: more than a thousand hits are planted in groups
+// like those that are searched, with a tiny ε and again with that of the search.
 void PlantingGroups::audit_shape(const WideBatch& batch) {
   const WideParameters& wide = batch.parameters;
   std::uint64_t& searched = searched_[{wide.group_bits, std::ilogb(wide.denominator_limit)}];
@@ -107,7 +107,7 @@ void PlantingGroups::audit_shape(const WideBatch& batch) {
   }
 }
 
-// The last of a batch, until there were as many of a build.
+// Compares a batch's last records, until enough of a build have been compared.
 void PlantingGroups::compare_records(const WideBatch& batch) {
   constexpr std::uint32_t first_compared = 1024;
   std::uint32_t& of_build = compared_[coefficient_words_of(batch)];
@@ -117,7 +117,8 @@ void PlantingGroups::compare_records(const WideBatch& batch) {
     (void)search_.checked_records(batch, batch.sub_intervals - count, count);
 }
 
-// Copies of some of a batch's records, shifted by constants, stand anywhere among its own: few enough to cost nothing.
+// Copies of some of a batch's records, shifted by constants, are put anywhere among its own: few enough to cost
+// nothing.
 std::vector<std::uint64_t> PlantingGroups::search_with_planted(WideBatch batch) {
   constexpr std::uint32_t sub_intervals_per_record = 512;
   constexpr std::uint32_t most_records = 8;
@@ -127,7 +128,7 @@ std::vector<std::uint64_t> PlantingGroups::search_with_planted(WideBatch batch) 
   batch.gap_at = static_cast<std::uint32_t>(random.below(batch.sub_intervals));
   batch.argument_limit += std::uint64_t(batch.gap) << sub_bits;
   const auto like = static_cast<std::uint32_t>(random.below(batch.sub_intervals - batch.gap + 1));
-  std::vector<std::uint64_t> places; // in the planted records
+  std::vector<std::uint64_t> places; // places in the planted records
   for (std::uint32_t i = 0; i < batch.gap; ++i)
     places.push_back(place_to_plant(sub_bits, batch.parameters.group_bits, random));
   const std::uint64_t value = random.around_zero(batch.parameters.epsilon);

@@ -1,4 +1,4 @@
-// Hits planted among the arguments of the wide test: what a device must find, though nobody told it.
+// Hits planted among the arguments of the wide test: the device must find them without knowing of them.
 #pragma once
 
 #include "engine/audit_share.hpp"
@@ -23,23 +23,23 @@ void plant(SubIntervalRecord& record, std::uint64_t t, std::uint64_t value);
 struct PlantedRecords {
   int sub_bits = 0;
   std::vector<SubIntervalRecord> records;
-  std::vector<std::uint64_t> hits; // of record r: r·2^sub_bits and more; sorted
+  std::vector<std::uint64_t> hits; // record r has the places from r·2^sub_bits on; sorted
 };
 
-// Hits closer than `closest` to a breakpoint, in units of 2^−64.
+// Plants hits closer than `closest` to a breakpoint, in units of 2^−64.
 [[nodiscard]] PlantedRecords planted_records(const WideBatch& batch, std::uint64_t closest, number::Random& random);
 
-// Searches batches, and plants hits for them: many before there are `from` groups of a kind, and some among a large
-// batch's own, as often as costs next to nothing. Of each build of the kernel that makes records it compares some.
+// Searches batches with planted hits: many before there are `from` groups of a kind, and some among a large batch's
+// own, as often as the cost is negligible. It compares some records of each build of the kernel that makes them.
 class PlantingGroups {
 public:
   explicit PlantingGroups(WideSearch& search, std::uint64_t from = std::uint64_t(1) << 13)
       : search_(search), from_(from) {}
 
-  // What WideSearch finds, and its stages. Throws FaultError when it misses a hit, or makes another record.
+  // The results of WideSearch, and its stages. Throws FaultError if it misses a hit, or makes another record.
   [[nodiscard]] BatchResult search(const WideBatch& batch, const Interrupt& interrupt = {});
 
-  // What was found out does not hold for the kernels from now on.
+  // Earlier tests do not hold for the kernels from now on.
   void forget() {
     searched_.clear();
     compared_.clear();

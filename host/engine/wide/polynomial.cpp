@@ -8,7 +8,7 @@ namespace tmd::engine::wide {
 
 namespace {
 
-constexpr long guard_bits = 16; // of the coefficients below 2^−64
+constexpr long guard_bits = 16; // bits of the coefficients below 2^−64
 
 // ⌊ball's middle·2^bits⌋ modulo 2^(64·words), most significant word first. Returns a bound of the error in the ball.
 number::Bound to_words(arb_srcptr ball, long bits, int words, std::uint64_t* out) {
@@ -26,7 +26,7 @@ number::Bound to_words(arb_srcptr ball, long bits, int words, std::uint64_t* out
 
 WidePolynomial::WidePolynomial(const polynomial::TaylorPolynomial& taylor, int sub_bits, int group_bits)
     : sub_bits_(sub_bits), group_bits_(group_bits) {
-  // From the middle of the interval to its first argument.
+  // Shifts from the middle of the interval to its first argument.
   const long size = taylor.coefficients.size();
   // The last sub-interval and its groups may reach beyond the interval: errors are carried to its end.
   const long span_bits = std::max(bit_length(taylor.count - 1), sub_bits);
@@ -53,7 +53,7 @@ WidePolynomial::WidePolynomial(const polynomial::TaylorPolynomial& taylor, int s
                  (unit * number::Bound(horner_of_slope)).scaled(group_bits - 1);
   coefficient_error_ += unit * number::Bound(horner_of_value);
 
-  // All bounds hold for the polynomial there, too.
+  // The polynomial's bounds hold there, too.
   const number::Bound reach = number::Bound(taylor.count / 2 + 1) + number::Bound::power_of_two(sub_bits);
   const number::Bound c2 = taylor.derivative_bound(2, reach).scaled(-1);
   const number::Bound sixth(taylor.derivative_bound(3, reach) * number::Bound::power_of_two(-2)); // ≥ F‴/6, by 1/4
@@ -66,7 +66,7 @@ WidePolynomial::WidePolynomial(const polynomial::TaylorPolynomial& taylor, int s
   high_ = c3 * number::power(m, 3) + c4 * number::power(m, 4);
   curvature_ = (c2 + (sixth * number::Bound(3)).scaled(sub_bits) + (c4 * number::Bound(6)).scaled(2L * sub_bits))
                    .scaled(2L * (group_bits - 1));
-  // What the device's rounded coefficients add: (1 + 3 + 6)·(M/2^sub_bits)² of their error, and M/2^sub_bits ≤ 2^−5.
+  // The error of the device's rounded coefficients: (1 + 3 + 6)·(M/2^sub_bits)² of theirs, and M/2^sub_bits ≤ 2^−5.
   curvature_ += coefficient_error_.scaled(-6);
 }
 

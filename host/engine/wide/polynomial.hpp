@@ -8,16 +8,15 @@
 
 namespace tmd::engine::wide {
 
-// With i = first + T, the interval's polynomial Σ a_j·T^j, 0 ≤ T < count. Its coefficients are a_j·2^(j·sub_bits)
-// modulo 2^128, in words of which two are before the point: by whole sub-intervals, it is shifted with their numbers
-// alone.
+// With i = first + T, the interval's polynomial is Σ a_j·T^j, 0 ≤ T < count. Its coefficients are a_j·2^(j·sub_bits)
+// modulo 2^128, in words, two of them before the point. So a shift by whole sub-intervals needs only their numbers.
 class WidePolynomial {
 public:
   // 6 ≤ group_bits, group_bits + 4 ≤ sub_bits ≤ 32.
   WidePolynomial(const polynomial::TaylorPolynomial& taylor, int sub_bits, int group_bits);
 
   [[nodiscard]] int sub_bits() const { return sub_bits_; }     // log2 of a sub-interval's arguments
-  [[nodiscard]] int group_bits() const { return group_bits_; } // log2 of a group's, 2·M
+  [[nodiscard]] int group_bits() const { return group_bits_; } // log2 of a group's arguments, 2·M
   [[nodiscard]] int words() const { return words_; }           // 64-bit words of a coefficient
   [[nodiscard]] std::uint32_t size() const {
     return static_cast<std::uint32_t>(words_of_.size()) / static_cast<std::uint32_t>(words_);
@@ -25,16 +24,16 @@ public:
   // The coefficients from the constant one on, words() words each, most significant first.
   [[nodiscard]] const std::vector<std::uint64_t>& coefficients() const { return words_of_; }
 
-  // Bounds over all sub-intervals, in units of the breakpoint spacing:
-  // the coefficients' rounding, anywhere in any sub-interval, and what Horner's scheme drops on the device;
+  // Bounds over all sub-intervals, in units of the breakpoint spacing. First the coefficients' rounding, anywhere in
+  // any sub-interval, with what Horner's scheme drops on the device.
   [[nodiscard]] const number::Bound& coefficient_error() const { return coefficient_error_; }
-  // the same for a group's c0 + c1·i;
+  // The rounding of a group's c0 + c1·i.
   [[nodiscard]] const number::Bound& group_error() const { return group_error_; }
-  // terms of degree > 4 in one sub-interval;
+  // The terms of degree > 4 in one sub-interval.
   [[nodiscard]] const number::Bound& beyond() const { return beyond_; }
-  // terms of degree > 2 in one group;
+  // The terms of degree > 2 in one group.
   [[nodiscard]] const number::Bound& high() const { return high_; }
-  // Σ of the absolute values of which a group's c2·M² is summed up.
+  // Σ of the absolute values of the terms of a group's c2·M².
   [[nodiscard]] const number::Bound& curvature() const { return curvature_; }
 
 private:

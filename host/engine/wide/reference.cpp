@@ -1,5 +1,5 @@
-// Polynomials in limbs of 32 bits by the kernels' own text, included as C++, with the sizes that host and kernels must
-// agree on; and every argument of a batch by them.
+// The kernels' own text, included as C++, for polynomials in limbs of 32 bits, with the sizes that host and kernels
+// must agree on; and an evaluation of every argument of a batch with it.
 #include "engine/wide/reference.hpp"
 
 #include "engine/kernel_text.hpp"
@@ -26,7 +26,7 @@ using namespace kernel_text;
 // clang-format on
 
 constexpr std::size_t limb_bits = 32;
-// The host knows the record as the kernels lay it out.
+// The host's layout of a record must be the kernels'.
 static_assert(record_limbs == TMD_RECORD_FLOATS);
 static_assert(record_size == TMD_RECORD_LIMBS);
 static_assert(source_words == TMD_SOURCE_WORDS);
@@ -35,7 +35,7 @@ static_assert(least_coefficient_words == TMD_LEAST_WORDS && most_coefficient_wor
 static_assert(most_sub_bits == TMD_MOST_SUB_BITS);
 static_assert(horner_of_value == TMD_VALUE_ERROR && horner_of_slope == TMD_SLOPE_ERROR);
 // A work-item has two groups, each with its lines, its place, a run of lines that waits and a candidate that is held.
-// The rest is for what the whole work-group counts with.
+// The rest is for the counters of the whole work-group.
 static_assert(sorted_bytes_per_work_item >=
               2 * (TMD_STORED_FIELDS * sizeof(float) + 2 * sizeof(std::uint32_t) + sizeof(std::uint64_t)));
 static_assert(sorted_bytes >= (2 * TMD_SORTED_LENGTHS + 8) * sizeof(std::uint32_t));
@@ -44,7 +44,7 @@ static_assert(sorted_bytes >= (2 * TMD_SORTED_LENGTHS + 8) * sizeof(std::uint32_
 void to_limbs(const number::Integer& number, std::size_t unit_bits, std::size_t count, kernel_layout::u32* out) {
   number::Integer limb;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t bits = limb_bits * (i + 1); // below the point, to which the limb goes
+    const std::size_t bits = limb_bits * (i + 1); // bits below the point, to which the limb extends
     if (bits <= unit_bits) {
       fmpz_fdiv_q_2exp(limb, number, unit_bits - bits);
     } else {
@@ -70,7 +70,7 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
   const auto words = static_cast<std::size_t>(polynomial.words());
   const auto size = static_cast<std::size_t>(polynomial.size());
   const auto sub_bits = static_cast<std::size_t>(polynomial.sub_bits());
-  // All in one unit, that of the coefficient with the finest.
+  // All coefficients in the unit of the finest one.
   const std::size_t unit_bits = 64 * (words - whole_coefficient_words) + sub_bits * (size - 1);
   std::vector<number::Integer> coefficients(size);
   for (std::size_t j = 0; j < size; ++j) {
@@ -79,8 +79,8 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
       fmpz_mul_2exp(coefficient, coefficient, 64);
       fmpz_add_ui(coefficient, coefficient, polynomial.coefficients()[j * words + w]);
     }
-    // The least in size of those that are the same modulo 2^128: of degrees above 4 all are far below that, for a plan
-    // has a small beyond(), and what the others differ by makes no difference modulo 1.
+    // The representative modulo 2^128 of least size: coefficients of degrees above 4 are far below that, for a plan has
+    // a small beyond(), and for the others the difference vanishes modulo 1.
     if (fmpz_tstbit(coefficient, 64 * words - 1) != 0) {
       number::Integer turn;
       fmpz_set_ui(turn, 1);
@@ -93,7 +93,7 @@ std::vector<SubIntervalPolynomial> polynomials_at(const WidePolynomial& polynomi
   number::Integer origin;
   for (std::size_t at = 0; at < origins.size(); ++at) {
     fmpz_set_ui(origin, origins[at]);
-    // Ruffini's and Horner's shift, as far as the record goes.
+    // Ruffini's and Horner's shift, up to the record's degree.
     std::vector<number::Integer> shifted = coefficients;
     kernel_layout::u32* out = result[at].data();
     for (std::size_t j = 0; j <= sub_interval_degree; ++j) {
@@ -111,7 +111,7 @@ double coefficient_in(const SubIntervalPolynomial& polynomial, int j) {
   const int limbs = j + 2;
   const kernel_layout::u32* limb = polynomial.data() + (limbs - 2) * (limbs + 1) / 2; // 2 + 3 + … before it
   double value = (limb[0] >> (limb_bits - 1)) != 0 ? -1 : 0;
-  // From the most significant on: the parts that cancel are exact.
+  // From the most significant limb on: the parts that cancel are exact.
   for (int i = 0; i < limbs; ++i)
     value += std::ldexp(static_cast<double>(limb[i]), -static_cast<int>(limb_bits) * (i + 1));
   return value;

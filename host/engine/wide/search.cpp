@@ -1,6 +1,5 @@
-// A batch runs in stages: the host's polynomials become records of sub-intervals, groups are tested, what groups refuse
-// is tested in parts and runs, and the candidates are checked. A slice whose lists were too short is made again in
-// halves.
+// The stages of a batch: the host's polynomials become records of sub-intervals, groups are tested, refused groups are
+// tested in parts and runs, and the candidates are checked. A slice whose lists were too short is run again in halves.
 #include "engine/wide/search.hpp"
 
 #include "engine/compaction.hpp"
@@ -22,21 +21,21 @@ namespace tmd::engine::wide {
 namespace {
 
 constexpr std::uint64_t first_groups = std::uint64_t(1) << 14; // some milliseconds on one CPU core
-constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // a part may have very many members
+constexpr std::uint64_t first_parts = std::uint64_t(1) << 10;  // fewer, for a part may have very many members
 constexpr std::uint64_t first_candidates = std::uint64_t(1) << 16;
-constexpr std::int64_t plain_work_group_size = 64; // of the kernels that take little time
+constexpr std::int64_t plain_work_group_size = 64; // for kernels that take little time
 constexpr const char* groups_program = "wide/groups.cl";
 constexpr const char* parts_program = "wide/parts.cl";
 constexpr int most_bits_of_run = 8; // log2 of the arguments of a run, which a work-item evaluates
-// What one item may add to a counter once its list is full (append.clh, shared_list.clh, put_off() of groups.cl).
+// The most that an item adds to a counter once its list is full (append.clh, shared_list.clh, put_off() of groups.cl).
 constexpr std::uint64_t most_held = 8;
-// Groups begin in multiples of that in one sub-interval: lanes never straddle two.
+// A sub-interval has a multiple of so many groups: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
 constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
-// OpenCL lets devices flush denormals, and so the proof does (doc/theory/wide-test.md): it is faster.
+// OpenCL lets devices flush denormals, and the proof allows for it (doc/theory/wide-test.md): it is faster.
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
-constexpr std::uint64_t domains_per_sub_interval = 64; // in the memory of as many domains a batch has one sub-interval
-// A group that is refused as a whole has room for its parts: else every argument of it would be evaluated.
+constexpr std::uint64_t domains_per_sub_interval = 64; // a sub-interval needs as much memory as so many domains
+// The parts of a group that is refused as a whole must fit: otherwise every argument of it would be evaluated.
 static_assert(device::least_survivor_capacity >= std::int64_t(1) << part_bits_of(most_group_bits));
 
 } // namespace
@@ -100,7 +99,7 @@ std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Inte
 }
 
 std::vector<std::uint64_t> WideSearch::search_records(const WideBatch& batch, std::vector<std::uint64_t>* refused) {
-  candidates_.clear(); // of a batch that was not searched to its end
+  candidates_.clear(); // left by a batch that was not searched to its end
   for (opencl::Buffer* list : {&found_, &swept_, &refused_, &check_.kept})
     launcher_->allocate_list(*list, sizeof(std::uint64_t));
   test_groups(batch, refused);
@@ -113,12 +112,12 @@ std::vector<std::uint64_t> WideSearch::search_records(const WideBatch& batch, st
 void WideSearch::allocate_records(std::size_t count) {
   if (record_bytes * count <= records_.bytes())
     return;
-  records_ = {}; // free the old ones first
+  records_ = {}; // frees the old buffers first
   records_ = launcher_->compute().allocate(record_bytes * count);
 }
 
 void WideSearch::write_records(std::span<const SubIntervalRecord> records, std::size_t at) {
-  abandon_records(); // of a batch that was not searched to its end
+  abandon_records(); // left by a batch that was not searched to its end
   allocate_records(at + records.size());
   std::vector<SubIntervalRecord> answering(records.begin(), records.end());
   for (std::size_t i = 0; i < answering.size(); ++i)
@@ -127,7 +126,7 @@ void WideSearch::write_records(std::span<const SubIntervalRecord> records, std::
 }
 
 void WideSearch::start_records(const WideBatch& batch) {
-  abandon_records(); // of a batch that was not searched to its end
+  abandon_records(); // left by a batch that was not searched to its end
   opencl::Compute& compute = launcher_->compute();
   allocate_records(std::size_t(batch.sub_intervals) + batch.gap);
   source_words_ = source_words_of(batch);
@@ -161,7 +160,7 @@ void WideSearch::read_last_records(const WideBatch& batch) {
   const std::size_t bytes = record_bytes * slots.size();
   if (bytes > last_of_each_.bytes())
     last_of_each_ = compute.allocate(2 * bytes);
-  for (std::size_t first = 0, last = 0; first < slots.size(); first = last) { // those as far apart as the first two
+  for (std::size_t first = 0, last = 0; first < slots.size(); first = last) { // equally distant ones
     const std::uint64_t stride = first + 1 < slots.size() ? slots[first + 1] - slots[first] : 1;
     for (last = first + 1; last < slots.size() && slots[last] - slots[last - 1] == stride; ++last) {
     }
@@ -199,14 +198,14 @@ void WideSearch::abandon_records() {
   try {
     if (const auto reading = std::exchange(reading_, {}))
       (void)launcher_->compute().finish(*reading);
-  } catch (const Error&) { // the error that has ended the search is told
+  } catch (const Error&) { // the error that has ended the search is reported
   }
 }
 
 std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batch, std::uint32_t first,
                                                            std::uint32_t count) {
   finish_records(batch);
-  const std::uint32_t before = first < batch.gap_at ? std::min(count, batch.gap_at - first) : 0; // the gap
+  const std::uint32_t before = first < batch.gap_at ? std::min(count, batch.gap_at - first) : 0;
   std::vector<SubIntervalRecord> made(count);
   launcher_->compute().read(records_, made.data(), record_bytes * before, record_bytes * first);
   launcher_->compute().read(records_, made.data() + before, record_bytes * (count - before),
@@ -215,13 +214,13 @@ std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batc
   return made;
 }
 
-// Compares records with the host's polynomials: the limbs bit for bit, the floats to their last bits.
+// Compares records with the host's polynomials: the limbs bit for bit, the floats up to their last bits.
 void WideSearch::require_right(const WideBatch& batch, std::span<const SubIntervalRecord> made,
                                std::span<const SubIntervalPolynomial> expected) const {
   const std::array<double, 3> factors = float_factors(batch.parameters.sub_bits, batch.parameters.group_bits);
-  constexpr double rounding = 0x1p-21;        // of a few operations in float
-  constexpr double lost = 0x1p-128;           // what the coefficient's limbs do not hold
-  bool same = made.size() == expected.size(); // the sum is for groups to compare
+  constexpr double rounding = 0x1p-21;        // relative error of a few operations in float
+  constexpr double lost = 0x1p-128;           // error of the coefficient's truncation to limbs
+  bool same = made.size() == expected.size(); // the sum is compared by groups
   for (std::size_t i = 0; same && i < made.size(); ++i) {
     const std::uint32_t* record = made[i].data();
     same = std::equal(expected[i].begin(), expected[i].end(), record);
@@ -265,7 +264,7 @@ opencl::Kernel& WideSearch::build(const LaunchedStage& stage, const char* progra
 }
 
 void WideSearch::build_ahead() {
-  launcher_->build_ahead(wide_scalar_program, {}, build_options()); // is needed first
+  launcher_->build_ahead(wide_scalar_program, {}, build_options()); // needed first
   launcher_->build_ahead(groups_program, group_macros(), with_haste(wide_groups_options(*launcher_, tunables_)));
 }
 
@@ -273,8 +272,8 @@ void WideSearch::build_refused_ahead() {
   launcher_->build_ahead(parts_program, test_macros(), with_haste(std::string(float_options)));
 }
 
-// All groups of the batch; the candidates of each launch are checked, and the parts of groups that it refuses taken up,
-// unless somebody wants to know them.
+// Tests all groups of the batch. The candidates of each launch are checked, and the parts of refused groups are tested,
+// unless `refused` is to list them.
 void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused) {
   const int group_bits = batch.parameters.group_bits;
   const std::uint64_t count = batch.groups();
@@ -297,13 +296,13 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
         launcher_->append_kept(refused_, *kept, *refused, 1);
       else
         test_parts(batch, kept->count[1], kept->sum[1]);
-    } else if (sweep.overflowed()) { // so little room that not even one group fits: every argument of it
+    } else if (sweep.overflowed()) { // if not even one group fits: evaluates every argument of it
       every_argument_at(batch, group_bits, slice->first << group_bits);
     }
   }
 }
 
-// Takes what a launch has listed, of which only the batch's own counts.
+// Takes the entries that a launch has listed; `counts` gets only the batch's own.
 void WideSearch::keep(const WideBatch& batch, const Launcher::Counters& kept, Stage& counts) {
   for (std::size_t i = launcher_->append_kept(check_.kept, kept, candidates_); i < candidates_.size(); ++i)
     counts.kept += batch.own_argument(candidates_[i]) ? 1 : 0;
@@ -321,7 +320,7 @@ void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, s
   }
 }
 
-// Takes up the first `count` parts in refused_; what a part refuses again is searched argument by argument.
+// Tests the first `count` parts in refused_; the arguments of a part that is refused again are evaluated one by one.
 void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   const int bits = batch.parameters.group_bits - batch.parameters.part_bits;
   layout::wide_parameters parameters = kernel_parameters(batch);
@@ -343,19 +342,19 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::ui
   }
 }
 
-// Every argument of the first `count` parts in swept_, of 2^bits arguments each.
+// Evaluates every argument of the first `count` parts in swept_, each of 2^bits arguments.
 void WideSearch::every_argument(const WideBatch& batch, int bits, std::uint32_t count, std::uint32_t sum) {
   const int run_bits = std::min(most_bits_of_run, bits);
   runs(batch, bits, 0, std::uint64_t(count) << (bits - run_bits), run_bits, sum << (bits - run_bits));
 }
 
-// Every argument of the 2^bits from `first` on.
+// Evaluates the 2^bits arguments from `first` on.
 void WideSearch::every_argument_at(const WideBatch& batch, int bits, std::uint64_t first) {
   launcher_->compute().write(swept_, &first, sizeof first);
   every_argument(batch, bits, 1, Launcher::entry_sum(first));
 }
 
-// Runs of 2^run_bits arguments of the parts in swept_, numbered through.
+// Evaluates runs of 2^run_bits arguments in the parts of swept_, numbered consecutively.
 void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std::uint64_t count, int run_bits,
                       std::optional<std::uint32_t> read_sum) {
   for (Sweep sweep(*launcher_, again_, first, count, std::uint64_t(1) << run_bits, read_sum);

@@ -1,4 +1,4 @@
-// The wide test on a device: groups, their candidates, and what it refuses.
+// The wide test on a device: groups, their candidates, and refused groups.
 #pragma once
 
 #include "device/tunables.hpp"
@@ -20,7 +20,7 @@
 
 namespace tmd::engine::wide {
 
-// What the searches below count, in this order.
+// The stages of WideSearch, in order.
 inline constexpr std::array<Stage, 5> wide_stages{
     {{"wide_polynomials", "  on device", "sub-intervals", "sub-intervals", false},
      {"wide_groups", "wide test", "groups", "groups"},
@@ -28,10 +28,10 @@ inline constexpr std::array<Stage, 5> wide_stages{
      {"wide_refused_again", "  again", "runs", "runs"},
      {"wide_check", "  check", "candidates", "candidates"}}};
 
-// All kernels that are the same for every search; they take no macros.
+// The program with all kernels that are the same for every search; they take no macros.
 inline constexpr const char* wide_scalar_program = "wide/scalar.cl";
 
-// Where the kernel stands that makes sub-intervals' polynomials, for coefficients of so many words.
+// The file and name of the kernel that makes sub-intervals' polynomials, for coefficients of so many words.
 struct WideShift {
   const char* program;
   std::vector<opencl::Macro> macros;
@@ -41,36 +41,36 @@ struct WideShift {
 // Compiler's options for the kernel that tests groups.
 [[nodiscard]] std::string wide_groups_options(const Launcher& launcher, const device::Tunables& tunables);
 
-// Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides over candidates one
-// by one. What the test refuses of a group is taken up in parts, and a part that is refused again argument by argument.
-// All that is kept is counted, and a launch that keeps more than the capacity is run again in halves. Kernels are built
-// and memory is taken when first needed. Throws DeviceError when the device fails.
+// Searches sub-intervals of an interval: makes their polynomials, tests group by group, and decides candidates one by
+// one. Refused groups are tested in parts, and a part that is refused again argument by argument. All survivors are
+// counted, and a launch that keeps more than the capacity is run again in halves. Kernels are built and memory is
+// allocated when first needed. Throws DeviceError if the device fails.
 class WideSearch {
 public:
-  // Compaction: scan, or else atomic; automatic is what the tunables say.
+  // Compaction is a scan or atomic; `automatic`: as the tunables say.
   WideSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables,
              Compaction compaction = Compaction::automatic);
-  // With a launcher of its own.
+  // A search with a launcher of its own.
   WideSearch(const opencl::DeviceDescription& device, const device::Tunables& tunables,
              Compaction compaction = Compaction::automatic);
   WideSearch(const WideSearch&) = delete;
   WideSearch& operator=(const WideSearch&) = delete;
   ~WideSearch() { abandon_records(); }
 
-  // From now on, kernels as compilers make them in a fraction of the time, which take several times as long; or again
-  // those that take least.
+  // Selects unoptimized kernels (quick to compile, several times slower) or optimized ones from now on.
   void build_quickly(bool quickly) { quickly_ = quickly; }
   [[nodiscard]] bool builds_quickly() const { return quickly_; }
-  // Compiler's options for the kernels that need none for themselves.
+  // Compiler's options for kernels without special ones.
   [[nodiscard]] std::string build_options() const { return with_haste({}); }
 
-  // Begins to build what every batch needs, on other threads; and what most large searches need, for refused parts.
+  // Begins to build, on other threads, the kernels of every batch; and those for refused parts, which most large
+  // searches need.
   void build_ahead();
   void build_refused_ahead();
 
   // The arguments of a batch that are close to a breakpoint, sorted, counted from the batch's first. `interrupt` is
-  // asked before every launch; Interrupted is thrown when it says so. With `refused`, the numbers of parts that are
-  // refused are appended there, counted from the batch's first, and nothing more is done with them.
+  // called before every launch; Interrupted is thrown when it returns true. With `refused`, the numbers of refused
+  // parts are appended there, counted from the batch's first, and nothing more is done with them.
   [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {},
                                                   std::vector<std::uint64_t>* refused = nullptr);
 
@@ -78,23 +78,23 @@ public:
   // A difference throws FaultError.
   void check_all_polynomials(bool all) { check_all_records_ = all; }
 
-  // What search() does step by step, for those who have other records searched with a batch's, or instead of them
-  // (engine/wide/plants.hpp). Makes all records, and compares neighbours, which must meet: without waiting, the groups
-  // can follow at once.
+  // The steps of search(), for callers that have other records searched with a batch's, or instead of them
+  // (engine/wide/plants.hpp). Makes all records and compares neighbours, whose polynomials must meet, without waiting:
+  // the groups can follow at once.
   void start_records(const WideBatch& batch);
-  // Waits for them, if they were started. Throws FaultError where one is wrong.
+  // Waits for the records, if they were started. Throws FaultError if one is wrong.
   void finish_records(const WideBatch& batch);
-  // Records that the device has made of the batch's sub-intervals from `first` on. Throws FaultError when they are not
-  // the host's.
+  // Reads the records of the batch's sub-intervals from `first` on. Throws FaultError if they are not the host's.
   [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, std::uint32_t first,
                                                                std::uint32_t count);
-  // From the record of that number on.
+  // Writes records from the number `at` on.
   void write_records(std::span<const SubIntervalRecord> records, std::size_t at);
   // The places among the arguments of all records that are close to a breakpoint, sorted.
   [[nodiscard]] std::vector<std::uint64_t> search_records(const WideBatch& batch,
                                                           std::vector<std::uint64_t>* refused = nullptr);
 
-  // Sub-intervals that a batch may have: in the memory of the tunable's domains, or less where the device has little.
+  // Most sub-intervals of a batch: those that fit into the memory of the tunable's domains, or less if the device has
+  // little.
   [[nodiscard]] std::uint64_t batch_sub_intervals() const;
 
   // Work since construction or the last reset.
@@ -130,23 +130,23 @@ private:
   std::shared_ptr<Launcher> launcher_;
   const device::Tunables tunables_;
   Compaction compaction_;
-  std::atomic<bool> quickly_ = false; // read by those who build ahead
+  std::atomic<bool> quickly_ = false; // read by threads that build ahead
   bool check_all_records_ = false;
   LaunchedStage polynomials_;
   LaunchedStage groups_;
   LaunchedStage parts_;
   LaunchedStage again_;
   LaunchedStage check_;
-  opencl::Buffer sources_;                      // as source_words_
+  opencl::Buffer sources_;                      // holds source_words_
   opencl::Buffer records_;                      // of the batch's sub-intervals (cl_kernels/wide/polynomial.clh)
   opencl::Buffer found_;                        // candidates of groups and parts: arguments
-  opencl::Buffer refused_;                      // parts, by their numbers
-  opencl::Buffer swept_;                        // parts refused again, by their first arguments
+  opencl::Buffer refused_;                      // numbers of refused parts
+  opencl::Buffer swept_;                        // first arguments of parts refused again
   std::vector<std::uint64_t> source_words_;     // what the device reads while it makes records
-  std::vector<Launcher::Launch> making_;        // kernels that do, on their way,
-  opencl::Buffer last_of_each_;                 // a copy of each interval's last record,
-  std::vector<SubIntervalRecord> last_records_; // which is read,
-  std::optional<opencl::Event> reading_;        // and may be on its way, too
+  std::vector<Launcher::Launch> making_;        // running kernels that make them
+  opencl::Buffer last_of_each_;                 // a copy of each interval's last record
+  std::vector<SubIntervalRecord> last_records_; // its contents, read by the host
+  std::optional<opencl::Event> reading_;        // the running read
   std::vector<std::uint64_t> candidates_;
 };
 

@@ -15,27 +15,27 @@ namespace tmd::engine::wide {
 namespace {
 
 // Four sub-intervals of 16 groups, the first of an interval of its own, the last ones partial; denominators and lines
-// as in long searches.
+// are as in long searches.
 constexpr WideChoice choice{.group_bits = 10, .sub_bits = 14, .denominator_limit = 400, .lines = 3, .cost = 1};
 constexpr std::uint64_t wide_argument_count = self_test::argument_count - 321;
 constexpr int bits = 13;
 
-// How the groups are tested: with what suits the kernels, and with the filter before all lines but the first.
+// A way of testing the groups: with what suits the kernels, or with the filter before all lines but the first.
 struct Variant {
   float denominator_limit;
   std::optional<float> unfiltered_lines;
-  float error; // at least
+  float error; // least error
 };
 constexpr std::array variants{Variant{choice.denominator_limit, {}, 0},
                               Variant{choice.denominator_limit, 0.0F, 0},
-                              Variant{40, {}, 0}, // for many groups the denominator beyond serves better
+                              Variant{40, {}, 0}, // for many groups a larger denominator would be better
                               Variant{40, 0.0F, 0},
                               Variant{4, 0.0F, 0},     // many lines
                               Variant{8, {}, 0x1p-8F}, // crowded classes, with hits on chords to both sides
                               Variant{16, {}, 0x1p-10F},
-                              Variant{4, {}, 0x1p-8F}}; // and more candidates than lists hold
+                              Variant{4, {}, 0x1p-8F}}; // more candidates than lists hold
 
-// Whether a search without the kernel for refused parts finds what it must in all others, which are most.
+// Whether a search without the kernel for refused parts finds everything in the other parts, which are most.
 bool finds_all_but_in_refused(WideSearch& device, const WideBatch& batch, const std::vector<std::uint64_t>& expected) {
   std::vector<std::uint64_t> refused;
   const std::vector<std::uint64_t> found = device.search(batch, {}, &refused);
@@ -96,9 +96,9 @@ std::string wide_self_test_failure(WideSearch& device, WideSelfTest of) {
     };
     compare(batch, expected, "the candidates of the wide test are wrong");
     wide.part_bits = 1;  // so that every kernel has something to do
-    wide.most_lines = 2; // most groups have more
+    wide.most_lines = 2; // fewer than most groups have
     compare(batch, expected, "the candidates of the wide test in parts are wrong");
-    WideBatch few = batch; // so that lists have room
+    WideBatch few = batch; // few, so that lists have room
     few.sub_intervals = 1;
     few.argument_limit = std::uint64_t(1) << choice.sub_bits;
     const std::vector<std::uint64_t> expected_few = sweep_on_host(few);

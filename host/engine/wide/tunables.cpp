@@ -9,7 +9,7 @@ namespace {
 
 void set_defaults(device::Tunables& tunables, const opencl::DeviceDescription& device, CpuMode mode) {
   if (device.is_gpu) {
-    // Neighbours wait for the longest of them.
+    // Otherwise neighbours wait for the longest of them.
     tunables.set(wide_tunable("wide.order"), static_cast<std::int64_t>(Order::by_lines));
     tunables.set(wide_tunable("wide.work-group-size"), 256);
   } else if (mode != CpuMode::scalar && device.has_fp64()) {
@@ -38,13 +38,13 @@ void set_default_costs(device::Costs& costs, const opencl::DeviceDescription& de
     costs.set(wide_cost("wide.candidate"), candidate);
     costs.set(wide_cost("wide.part"), part);
   };
-  if (device.is_gpu) // as on an NVIDIA H200
+  if (device.is_gpu) // measured on an NVIDIA H200
     set(1.8, 0.105, 0.06, 5, 4);
-  else if (tunables[wide_tunable("wide.vector-width")] > 0) // as on CPUs with AVX-512
+  else if (tunables[wide_tunable("wide.vector-width")] > 0) // measured on CPUs with AVX-512
     set(1.5, 0.11, 0.05, 12, 20);
 }
 
-// Vectors, or an order for scalars.
+// Tries vectors, or an order for scalars.
 device::TuningStep lanes() {
   device::TuningStep step{"wide", {"wide.vector-width", "wide.order"}, {}};
   for (const std::string_view order : order_names)

@@ -1,4 +1,4 @@
-// What is tuned of the wide test, and what it costs.
+// The tunables and costs of the wide test.
 #pragma once
 
 #include "device/tuning.hpp"
@@ -9,7 +9,7 @@
 
 namespace tmd::engine::wide {
 
-// In which order a work-group's work-items take groups: as they stand, or by how many lines they have.
+// The order in which a work-group's work-items take groups: as given, or by their numbers of lines.
 enum class Order { given = 1, by_lines };
 inline constexpr std::array<std::string_view, 2> order_names{"given", "by-lines"};
 
@@ -25,11 +25,11 @@ inline constexpr auto wide_tunables = std::to_array<device::Tunable>({
 });
 
 inline constexpr auto wide_costs = std::to_array<device::Cost>({
-    {"wide.group", 1.5},          // beginning with a group,
-    {"wide.line", 0.1},           // each of its lines,
-    {"wide.filtered-line", 0.04}, // or of those that the filter has looked at before,
-    {"wide.candidate", 3},        // each of its candidates,
-    {"wide.part", 20},            // each part of a group that it refuses
+    {"wide.group", 1.5},          // beginning with a group
+    {"wide.line", 0.1},           // each of its lines
+    {"wide.filtered-line", 0.04}, // each line that the filter has looked at before
+    {"wide.candidate", 3},        // each of its candidates
+    {"wide.part", 20},            // each part of a refused group
 });
 
 [[nodiscard]] consteval const device::Tunable& wide_tunable(std::string_view name) {
@@ -39,7 +39,7 @@ inline constexpr auto wide_costs = std::to_array<device::Cost>({
   return device::row_named(wide_costs, name);
 }
 
-// Bytes of local memory for each work-item that sorts its groups, and beside them, as engine/wide/reference.cpp
+// Bytes of local memory for each work-item that sorts its groups, and in addition, as engine/wide/reference.cpp
 // asserts.
 inline constexpr std::uint64_t sorted_bytes_per_work_item = 144;
 inline constexpr std::uint64_t sorted_bytes = 544;

@@ -28,27 +28,27 @@ namespace tmd::library {
 
 namespace {
 
-constexpr std::size_t most_no_values = 10;   // arguments without a value that are named
-constexpr std::size_t group = 1024;          // results that are compared before one is looked at
-constexpr double negligible_error = 0x1p-48; // in ulps: which of such errors is the largest is not asked
+constexpr std::size_t most_no_values = 10;   // limit for the arguments named that have no value
+constexpr std::size_t group = 1024;          // number of results compared before any of them is looked at by itself
+constexpr double negligible_error = 0x1p-48; // in ulps: below this, it does not matter which error is the largest
 
 // Consecutive arguments of one sign.
 struct Chunk {
   enum class Right { by_value, no_number, at_infinity };
-  job::Stretch stretch; // of numbers; nothing of others
+  job::Stretch stretch; // numbers; empty for other arguments
   Code encoding;        // of the first
   std::size_t count;
   Right right = Right::by_value;
 };
 
-// log2 of the unit in the last place.
+// log2 of an ulp of the number.
 int ulp_of(std::uint64_t code, const Encodings& encodings) {
   const Format& format = encodings.format();
   const auto binade = static_cast<int>(encodings.magnitude(code) >> (format.precision - 1));
   return format.min_exponent + std::max(binade - 1, 0) - format.precision + 1;
 }
 
-// Exact. Infinities count as the power of two behind the largest number.
+// Exact. An infinity counts as the power of two next above the largest number.
 double value_of(std::uint64_t code, const Encodings& encodings) {
   if (encodings.is_nan(code))
     return std::numeric_limits<double>::quiet_NaN();
@@ -63,7 +63,7 @@ class Chunks {
 public:
   Chunks(const AllArguments& all, const Encodings& encodings) : encodings_(encodings) {
     const format::ArgumentSet& set = encodings.set();
-    // At an end that does not belong to the domain there may be a pole.
+    // The domain with both ends included: an end outside the domain may be a pole.
     Domain closed = all.function->domain;
     closed.lower_included = std::isfinite(closed.lower);
     closed.upper_included = std::isfinite(closed.upper);
@@ -76,7 +76,7 @@ public:
       add_others(closed, inside);
     for (const Chunk& chunk : chunks_)
       arguments_ += chunk.count;
-    // From 1 outwards: there errors are usual ones, so that the tiny ones near zero need not be known exactly.
+    // From 1 outwards: errors there are of usual size, so the tiny ones near zero need not be known exactly.
     const auto one = static_cast<std::int64_t>(set.parse("1", "1"));
     const auto distance = [&](const Chunk& chunk) {
       return std::abs(static_cast<std::int64_t>(chunk.encoding & ~encodings.sign()) - one);
@@ -101,7 +101,7 @@ private:
                            static_cast<std::size_t>(count), right});
       }
   }
-  // What has no rank of its own.
+  // Adds the arguments without a rank: infinities, NaN, the second zero.
   void add_others(const Domain& closed, const job::RankInterval& inside) {
     const Argument zero = encodings_.set().at(0);
     const bool has_zero = inside.first <= 0 && 0 < inside.last;
@@ -129,7 +129,7 @@ private:
   std::uint64_t arguments_ = 0;
 };
 
-// The results of all directions, but those that lead away from zero or towards it by name.
+// The results of all directions. "Away" and "toward" are seen from zero.
 template <typename Bits> struct Results {
   const Bits* nearest;
   const Bits* away;
@@ -137,8 +137,7 @@ template <typename Bits> struct Results {
   const Bits* toward_zero;
 };
 
-// Whether a result is another one than what is right for values of one sign, where ties and values that are not known
-// count as others.
+// Whether a result differs from the right one, for values of one sign. Ties and unknown values count as different.
 template <typename Bits>
 Bits difference(const Results<Bits>& results, const std::uint64_t* toward_zero, const double* fraction, std::size_t i) {
   const auto right = static_cast<Bits>(toward_zero[i]);
@@ -148,14 +147,14 @@ Bits difference(const Results<Bits>& results, const std::uint64_t* toward_zero, 
                            (results.toward_zero[i] ^ right));
 }
 
-// Whether any result of a group is. largest: of the error of right results to nearest, raised.
+// Whether any result of a group differs. largest: raised to the largest error of the right results to nearest.
 template <typename Bits>
 bool differ(const Results<Bits>& results, const std::uint64_t* toward_zero, const double* fraction, std::size_t count,
             double& largest) {
   Bits different = 0;
   for (std::size_t i = 0; i < count; ++i)
     different |= difference(results, toward_zero, fraction, i);
-  constexpr std::size_t lanes = 8; // maxima that compilers may keep in vectors
+  constexpr std::size_t lanes = 8; // maxima, which compilers may keep in vectors
   std::array<double, lanes> most{};
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes)
@@ -181,7 +180,7 @@ public:
       findings.flags.emplace(encodings);
   }
 
-  // False where so many calls were lost that the chunk was given up.
+  // Returns false if so many calls were lost that the chunk was given up.
   [[nodiscard]] bool work(const Chunk& chunk) {
     chunk_ = chunk;
     binade_ = binade_of_argument(chunk.stretch.argument(0), all_.format);
@@ -192,7 +191,7 @@ public:
     other.compare<Bits>(*called_, chunk.count, lost, [&](std::size_t i) { return known_right(i); });
     for (const Direction direction : directions)
       for (std::size_t i = 0; i < chunk.count && !called_->rounds(direction); ++i)
-        results(direction)[i] = static_cast<Bits>(expected(i, direction)); // nothing to find there
+        results(direction)[i] = static_cast<Bits>(expected(i, direction)); // uncalled directions count as right
     lost_.clear();
     for (const LostCall& one : lost) {
       const std::uint64_t right = expected(one.index, one.direction);
@@ -295,7 +294,7 @@ private:
            encodings_.is_right(right(i), direction, results(direction)[i]);
   }
 
-  // Of a result, in ulps and nearly, without its sign.
+  // The size of a result's error in ulps, nearly.
   [[nodiscard]] double error(std::size_t i, std::uint64_t result) const {
     const double fraction = right_.fraction[i];
     if (std::isnan(fraction) || encodings_.is_nan(result))
@@ -307,9 +306,9 @@ private:
     return std::fabs(off - (negative ? -fraction : fraction));
   }
 
-  // What an error is at most that is `size` nearly. Differences of numbers that are near are exact, so that only the
-  // fraction, by 2^-54, and its difference were rounded: where all values of a binade have hardly another error, as
-  // next to 1, one of them is judged by MPFR and not each.
+  // An upper bound for an error of nearly `size`. Differences of close numbers are exact, so only the fraction (by
+  // 2^-54) and its difference were rounded. Where all values of a binade err nearly alike, as next to 1, one of them
+  // goes to MPFR instead of each.
   [[nodiscard]] double most_error(std::size_t i, std::uint64_t result, double size) const {
     constexpr std::uint64_t near = std::uint64_t(1) << 20;
     const std::uint64_t truncated = right_.toward_zero[i];
@@ -337,7 +336,7 @@ private:
           look_at(begin + i);
     }
     for (const Direction direction : directions)
-      settle(direction);
+      judge_worst(direction);
   }
 
   void look_at(std::size_t i) {
@@ -360,9 +359,8 @@ private:
       broken.add({1, argument(i)}, encodings_);
   }
 
-  // Whether one of the chunk's results may err more than any before; if so, those that may be the one are judged by
-  // MPFR.
-  void settle(Direction direction) {
+  // If one of the chunk's results may err more than any before, asks MPFR for the candidates.
+  void judge_worst(Direction direction) {
     LibraryTally& tally = findings.tallies.at(index(direction));
     const double most = largest_.at(index(direction));
     const double margin = 2 * (right_.error + most * 0x1p-48 + 0x1p-53);
@@ -391,9 +389,9 @@ private:
   RightResultFinder finder_;
   RightResults right_;
   Chunk chunk_{};
-  int binade_ = 0;                                  // of its arguments, where they are numbers
-  std::array<double, directions.size()> largest_{}; // errors of the chunk, nearly
-  std::set<std::size_t> lost_;                      // arguments of the chunk
+  int binade_ = 0;                                  // binade of its arguments, if they are numbers
+  std::array<double, directions.size()> largest_{}; // largest errors of the chunk, nearly
+  std::set<std::size_t> lost_;                      // indices of lost arguments in the chunk
   std::size_t besides_ = 0;
 };
 
@@ -423,10 +421,10 @@ void add(AllFindings& sum, const AllFindings& part) {
   sum.by_mpfr += part.by_mpfr;
 }
 
-// Threads that take chunks until there are none, or too many calls are lost, or one of them fails.
+// Runs threads that take chunks until none is left, too many calls are lost, or a thread fails.
 template <typename Bits>
 AllFindings call_all(const AllArguments& all, const Encodings& encodings, const Chunks& chunks, unsigned threads,
-                     const MakeCalledFunction& called, const std::function<void(std::uint64_t, std::uint64_t)>& told) {
+                     const MakeCalledFunction& called, const std::function<void(std::uint64_t, std::uint64_t)>& report) {
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
   ListedResults listed(all.most_listed);
@@ -438,7 +436,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
   std::atomic<bool> stops = false;
   std::uint64_t done = 0;
   std::exception_ptr failure;
-  std::mutex mutex; // of what is shared
+  std::mutex mutex; // guards what the threads share
   const auto work = [&] {
     const number::ThreadCaches caches;
     try {
@@ -448,7 +446,7 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
           stops = true;
         const std::lock_guard lock(mutex);
         done += chunks.list()[i].count;
-        told(done, chunks.arguments());
+        report(done, chunks.arguments());
       }
       const std::lock_guard lock(mutex);
       add(findings, judge.findings);
@@ -495,12 +493,12 @@ AllFindings call_all(const AllArguments& all, const Encodings& encodings, const 
 } // namespace
 
 AllFindings call_for_all(const AllArguments& all, unsigned threads, const MakeCalledFunction& called,
-                         const std::function<void(std::uint64_t, std::uint64_t)>& told) {
+                         const std::function<void(std::uint64_t, std::uint64_t)>& report) {
   (void)short_encoding_bits(all.format);
   const Encodings encodings(all.format);
   const Chunks chunks(all, encodings);
   const bool is_short = encodings.sign() < std::uint64_t(1) << 16;
-  return (is_short ? call_all<std::uint16_t> : call_all<std::uint32_t>)(all, encodings, chunks, threads, called, told);
+  return (is_short ? call_all<std::uint16_t> : call_all<std::uint32_t>)(all, encodings, chunks, threads, called, report);
 }
 
 bool AllFindings::is_right() const { return faults.empty() && more_faults == 0 && not_called == 0 && undecided == 0; }

@@ -1,5 +1,5 @@
-// Blocks go from the shared memory to the device and back. One work-group is run before the first block: some drivers
-// compile only then, which is not to count as a hang.
+// Blocks go from the shared memory to the device and back. One work-group is run before the first block, because some
+// drivers compile only then, and compiling must not count as a hang.
 #include "library/built_in_function.hpp"
 
 #include "library/c_type.hpp"
@@ -19,7 +19,8 @@ namespace tmd::library {
 
 namespace {
 
-constexpr std::size_t room = SharedCalls::most + ServedBuiltIn::together; // also for the end of the last work-group
+constexpr std::size_t room =
+    SharedCalls::most + ServedBuiltIn::together; // with space for the end of the last work-group
 
 opencl::Kernel kernel_of(opencl::Compute& compute, const ServedBuiltIn& served, std::size_t size) {
   if (!is_built_in(served.name))
@@ -44,12 +45,12 @@ public:
     compute_.run(kernel_, ServedBuiltIn::together, ServedBuiltIn::together);
   }
 
-  // The calls of the block from that number on.
+  // Makes the calls of the block from that number on.
   void run(std::uint64_t first) {
     const std::size_t count = shared_.header().calls - first;
     compute_.write(arguments_, shared_.arguments<std::byte>() + first * size_, count * size_);
     compute_.run(kernel_, count, ServedBuiltIn::together);
-    // Results lie behind as many arguments as a block has room for.
+    // The results begin behind space for a whole block of arguments.
     compute_.read(results_, shared_.arguments<std::byte>() + (SharedCalls::most + first) * size_, count * size_);
   }
 

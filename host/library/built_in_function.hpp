@@ -1,5 +1,5 @@
-// The process that calls a function of OpenCL C, as a device has it: what a driver does to a process does nothing to
-// ours.
+// The process that calls a function of OpenCL C on a device. A crash of the driver ends this process, not the one that
+// judges.
 #pragma once
 
 #include "library/returned.hpp"
@@ -12,18 +12,18 @@
 namespace tmd::library {
 
 struct ServedBuiltIn {
-  // Arguments of a work-group: of fewer it is not found out which one does not return.
+  // Arguments of a work-group. If one of them does not return, it is not known which.
   static constexpr std::size_t together = 64;
 
-  std::string device; // as --device selects one
+  std::string device; // as --device selects it
   std::string name;
   Format format;
-  std::string options; // of OpenCL's compiler
+  std::string options; // options of OpenCL's compiler
   Returned returned = Returned::value;
 };
 
-// Builds the kernel and calls it for block after block, to nearest, until the channel is closed. It refuses a name that
-// OpenCL C does not have, or a format that the device does not have.
+// Builds the kernel and calls it block by block, rounding to nearest, until the channel is closed. Refuses a name that
+// OpenCL C does not have and a format that the device does not have.
 void serve_built_in(const ServedBuiltIn& served, support::Descriptor channel, support::Descriptor memory);
 
 } // namespace tmd::library

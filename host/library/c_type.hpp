@@ -1,4 +1,4 @@
-// The types of C that have a format, as the functions of a math library take and return them.
+// C's types for the formats, as the functions of a math library take and return them.
 #pragma once
 
 #include "function/function.hpp"
@@ -36,13 +36,13 @@ template <typename Use> auto with_c_type(const Format& format, const Use& use) {
   throw UsageError(fmt::format("no type of C here has the format {}", format.name));
 }
 
-// A number in a type of C as a code, and back.
+// Converts a number in a C type to a code, and a code to a number.
 template <typename Real> Code code_of(const Real& number) {
   if constexpr (sizeof(Real) <= sizeof(std::uint64_t)) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, &number, sizeof number);
     return bits;
-  } else { // x87: 64 bits of significand, of which the first is 0 only where the exponent is; then the exponent
+  } else { // x87: 64 significand bits, the first of which is 0 only if the exponent is 0; then the exponent
     std::uint64_t significand = 0;
     std::uint16_t exponent = 0;
     std::memcpy(&significand, &number, sizeof significand);
@@ -64,9 +64,9 @@ template <typename Real> void set_code(Real& number, Code code) {
   }
 }
 
-// "expf": what C23 calls a function in that type. Throws UsageError for a function that C has not, too.
+// C23's name of a function for that type, such as "expf". Throws UsageError also for a function that C does not have.
 [[nodiscard]] std::string c_name(const function::Function& function, const Format& format);
-// The same of a function that C has.
+// The same, for a function that is known to be in C.
 [[nodiscard]] std::string c_name(const std::string& name, const Format& format);
 
 } // namespace tmd::library

@@ -1,5 +1,6 @@
-// Who computes a function's results for a block of arguments, whatever stands behind it: a shared library in a process
-// of its own, another program, a device. Those who choose arguments and judge results know no more of it.
+// The interface of a function under test: it computes results for a block of arguments. Behind it is a shared library
+// in its own process, another program, or a device; the code that chooses arguments and judges results does not know
+// which.
 #pragma once
 
 #include "library/shared_calls.hpp"
@@ -17,15 +18,15 @@ namespace tmd::library {
 struct LibraryAnswer {
   enum class Kind { returned, crashed, hung, unreadable, changed_environment, wrote_output, not_called };
   Kind kind = Kind::returned;
-  std::string text; // what it returned, as to_hex() writes it; or what it did instead, or besides
+  std::string text; // the result, as to_hex() writes it; or a sentence about what the call did instead or in addition
 };
 
-// What a note says, a sentence for each of its bits.
+// The sentences of a note, one for each of its bits.
 [[nodiscard]] std::vector<LibraryAnswer> answers_of_note(std::uint8_t note);
 
 // A call of a block that did not return.
 struct LostCall {
-  std::size_t index = 0; // of its argument
+  std::size_t index = 0; // index of its argument
   Direction direction = Direction::nearest;
   LibraryAnswer answer;
 };
@@ -39,18 +40,18 @@ public:
   CalledFunction& operator=(const CalledFunction&) = delete;
   virtual ~CalledFunction() = default;
 
-  // Where arguments are put, and results and notes are found.
+  // The memory for arguments, results and notes.
   [[nodiscard]] virtual const SharedCalls& block() const = 0;
 
-  // Whether it is called in that direction. In others there are no results.
+  // Whether the function is called in that direction. Without calls there are no results.
   [[nodiscard]] virtual bool rounds(Direction /*direction*/) const { return true; }
 
-  // Makes the calls for the first `count` arguments of the block; those that did not return. After more than `most` of
-  // them the rest is not called. Throws UsageError when there is no such function.
+  // Calls the function for the first `count` arguments of the block and returns the calls that did not return. After
+  // more than `most` of these it stops. Throws UsageError if there is no such function.
   [[nodiscard]] virtual std::vector<LostCall> call(std::size_t count, std::size_t most) = 0;
 };
 
-// One for each thread that calls.
+// Makes a function for each thread that calls.
 using MakeCalledFunction = std::function<std::unique_ptr<CalledFunction>()>;
 
 } // namespace tmd::library

@@ -1,5 +1,5 @@
-// Most results need two comparisons of bits. What differs is weighed by the distance in codes; only the few that err
-// most are computed again by MPFR, for what is shown.
+// Most results need two comparisons of bits. Different ones are ranked by the distance of the codes, and only the few
+// with the largest errors are computed again by MPFR, to be shown.
 #include "library/coded_results.hpp"
 
 #include "number/random.hpp"
@@ -30,7 +30,7 @@ Code magnitude_of(mpfr_srcptr y, const Format& format) {
          mpfr_get_ui(significand, MPFR_RNDN);
 }
 
-// (|f(x)| − |truncated|)/ulp, which is known to be no less than `least` and no more than `most`.
+// (|f(x)| − |truncated|)/ulp, which is known to be between `least` and `most`.
 double fraction_of(const verify::RoundedValue& value, mpfr_srcptr truncated, const Format& format, double least,
                    double most) {
   number::Mpfr behind(mpfr_get_prec(value.enclosure.lower) + format.precision);
@@ -41,7 +41,7 @@ double fraction_of(const verify::RoundedValue& value, mpfr_srcptr truncated, con
   return std::clamp(std::fabs(mpfr_get_d(behind, MPFR_RNDN)), least, most);
 }
 
-// The same number, or an infinity, for two directions.
+// Whether two directions give the same number or infinity.
 bool agree(const verify::RoundedValue& value, Direction one, Direction other) {
   return mpfr_equal_p(mpfr_srcptr(*value.in(one)), mpfr_srcptr(*value.in(other))) != 0;
 }
@@ -52,7 +52,7 @@ std::optional<verify::RoundedValue> value_in_c(const function::Function& functio
                                                Code argument) {
   if (encodings.is_number(argument))
     return verify::value_in_c(function, encodings.format(), format::to_mpfr(encodings.argument(argument)));
-  number::Mpfr x(2); // which is no number yet
+  number::Mpfr x(2); // NaN until it is set
   if (!encodings.is_nan(argument))
     mpfr_set_inf(x, encodings.is_negative(argument) ? -1 : 1);
   return verify::value_in_c(function, encodings.format(), x);
@@ -171,7 +171,8 @@ std::optional<LibraryFault> judge_exactly(const function::Function& function, co
 bool breaks(const Promise& promise, const function::Function& function, const Encodings& encodings,
             const Misrounded& one, Direction direction) {
   constexpr double margin = 1e-6;
-  if (!promise.allows(one.size / 2 - margin, direction)) // by half: near the end of a binade there are two ulps
+  if (!promise.allows(one.size / 2 - margin,
+                      direction)) // half the size: near the end of a binade two ulps are possible
     return true;
   if (promise.allows(one.size * 2 + margin, direction))
     return false;

@@ -1,5 +1,5 @@
-// Results as the bits of their format, judged: comparing bits is all that most of them need, and only what is wrong
-// becomes a number of MPFR.
+// Judges results given as the bits of their format. Most need only a comparison of bits; only wrong ones become MPFR
+// numbers.
 #pragma once
 
 #include "library/encodings.hpp"
@@ -15,14 +15,14 @@
 
 namespace tmd::library {
 
-inline constexpr std::size_t most_lost = 1000;    // calls: then no more are made
-inline constexpr std::size_t most_besides = 1000; // that each thread keeps of what calls did besides
+inline constexpr std::size_t most_lost = 1000;    // limit for lost calls: after more of them no further calls are made
+inline constexpr std::size_t most_besides = 1000; // limit for the side effects of calls that each thread keeps
 
-// What C asks of f at an argument, which may also be an infinity or no number (verify::value_in_c()).
+// What C requires of f at an argument, which may be an infinity or NaN (verify::value_in_c()).
 [[nodiscard]] std::optional<verify::RoundedValue> value_in_c(const function::Function& function,
                                                              const Encodings& encodings, Code argument);
 
-// What a value in MPFR says; nothing where it does not decide every direction.
+// The right result for a value in MPFR; nothing if the value does not decide every direction.
 [[nodiscard]] std::optional<RightResult> right_result(const verify::RoundedValue& value, const Encodings& encodings);
 
 struct Misrounded {
@@ -32,8 +32,8 @@ struct Misrounded {
   Code expected;
 };
 
-// The misrounded results of one direction that err most; of those that err alike the ones at the least arguments, so
-// that it is no matter in what order they come.
+// The misrounded results of one direction with the largest errors. Among equal errors the least arguments are kept, so
+// that the order in which results arrive does not matter.
 class Worst {
 public:
   explicit Worst(std::size_t most = 64) : most_(most) {}
@@ -47,14 +47,14 @@ private:
 
   std::size_t most_;
   std::vector<Misrounded> kept_;
-  std::optional<Misrounded> last_; // that is kept for sure
+  std::optional<Misrounded> last_; // the last one that is certainly kept
 };
 
-// Some misrounded results of each direction, for a list of them: which ones, chance decides, and it decides the same
-// for an argument whenever it is asked.
+// A random choice of misrounded results of each direction, for a list. The choice depends on the argument only, so it
+// is the same in every run.
 class ListedResults {
 public:
-  // Nothing is kept of 0.
+  // With a limit of 0 nothing is kept.
   explicit ListedResults(std::size_t most_of_a_direction);
 
   void add(Direction direction, const Misrounded& one);
@@ -63,26 +63,26 @@ public:
 
 private:
   bool is_asked_;
-  std::array<Worst, directions.size()> kept_; // by numbers that arguments are scattered to, not by errors
+  std::array<Worst, directions.size()> kept_; // ordered by a hash of the argument, not by error
 };
 
-// Arguments at which a promise was broken.
+// The arguments at which a promise was broken.
 struct BrokenPromise {
   std::uint64_t arguments = 0;
-  std::optional<Code> first; // the least
+  std::optional<Code> first; // the least of them
 
   void add(const BrokenPromise& other, const Encodings& encodings);
-  // Nothing without a promise.
+  // Nothing if there is no promise.
   [[nodiscard]] std::optional<TestedPromise> tested(const std::optional<Promise>& promise,
                                                     const Encodings& encodings) const;
 };
 
-// By MPFR; nothing where the result is right.
+// The fault as MPFR finds it; nothing if the result is right.
 [[nodiscard]] std::optional<LibraryFault> judge_exactly(const function::Function& function, const Encodings& encodings,
                                                         Code argument, Code result, Direction direction,
                                                         LibraryTally& tally);
 
-// Whether a misrounded result breaks a promise; its size is known nearly, and where that does not decide MPFR does.
+// Whether a misrounded result breaks a promise. Its error is nearly known; if that does not decide, MPFR does.
 [[nodiscard]] bool breaks(const Promise& promise, const function::Function& function, const Encodings& encodings,
                           const Misrounded& one, Direction direction);
 

@@ -1,5 +1,5 @@
-// Samples are counted by stratum: sign, binade, bits, side of the breakpoint. Strata with faults become one group as
-// long as between them no results were right that would have been wrong as often as theirs.
+// Samples are counted by stratum: sign, binade, hardness, side of the breakpoint. Neighbouring strata with faults form
+// a group, unless so many right results lie between them that faults at the same rate would have shown.
 #include "library/fault_groups.hpp"
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace tmd::library {
 
 namespace {
 
-// Whether two groups are one place: binades meet, the signs are two, and the sides of one are those of the other, or
-// some of them.
+// Whether two groups are one place: their binades meet, their signs differ, and the sides of one include those of the
+// other.
 bool meet(const FaultGroup& one, const FaultGroup& other) {
-  bool has_more = false; // sides
+  bool has_more = false; // whether `one` has a side that `other` lacks
   bool lacks_some = false;
   for (std::size_t side = 0; side < one.sides.size(); ++side) {
     has_more = has_more || (one.sides.at(side) && !other.sides.at(side));
@@ -39,7 +39,7 @@ void join_signs(std::vector<FaultGroup>& groups) {
       one.least_bits = std::min(one.least_bits, other.least_bits);
       one.most_bits = std::max(one.most_bits, other.most_bits);
       groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(j));
-      j = i; // from the next one on again
+      j = i; // compares with the next one again
     }
 }
 
@@ -101,14 +101,14 @@ std::vector<FaultGroup> Evidence::groups() const {
   return groups;
 }
 
-// Binades are joined unless so many results were right between them that, had the share of faults been there what it is
-// in all of them, they would have been seen.
+// Joins binades unless there were so many right results between them that faults at the share of all would have been
+// seen.
 std::vector<FaultGroup> Evidence::groups_of(const std::vector<Entry>& entries, Direction direction) {
-  constexpr double enough = 8; // faults that were to be expected: none are by a chance of e^-8
+  constexpr double enough = 8; // expected faults: with so many, none occurs by a chance of e^-8
   const auto i = static_cast<std::size_t>(direction);
   std::vector<FaultGroup> groups;
   const ShareTable shares = shares_of(entries, direction);
-  double expected = 0; // behind the last fault
+  double expected = 0; // faults expected since the last one
   for (const auto& [stratum, count] : entries) {
     if (count->faults.at(i) == 0) {
       expected += shares.at(stratum.negative ? 1 : 0).at(static_cast<std::size_t>(stratum.bits)).at(stratum.side) *
@@ -140,7 +140,7 @@ Evidence::ShareTable Evidence::shares_of(const std::vector<Entry>& entries, Dire
   const auto i = static_cast<std::size_t>(direction);
   ShareTable shares{};
   ShareTable calls{};
-  std::array<std::optional<std::pair<int, int>>, 2> binades; // first and last one with faults, by sign
+  std::array<std::optional<std::pair<int, int>>, 2> binades; // first and last binade with faults, by sign
   for (const auto& [stratum, count] : entries)
     if (auto& range = binades.at(stratum.negative ? 1 : 0); count->faults.at(i) != 0)
       range = {range ? range->first : stratum.binade, stratum.binade};
@@ -159,7 +159,7 @@ Evidence::ShareTable Evidence::shares_of(const std::vector<Entry>& entries, Dire
   return shares;
 }
 
-// Results of k bits are sampled as often as those of k + 1, but are twice as many.
+// Results of k bits are sampled as often as those of k + 1, but are twice as frequent.
 void Evidence::count(FaultGroup& group, const std::vector<Entry>& entries) {
   struct Sum {
     double calls = 0;

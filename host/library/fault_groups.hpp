@@ -1,5 +1,5 @@
-// What samples say of where a math library is wrong: in which direction, in which binades, how near to which
-// breakpoints, and how often there.
+// Summarizes the faults that samples showed: the directions, the binades, the distance from which breakpoints, and how
+// often.
 #pragma once
 
 #include "library/samples.hpp"
@@ -12,29 +12,29 @@
 
 namespace tmd::library {
 
-// Misrounded results that belong together: all those in one direction, at arguments of one sign in neighbouring
-// binades.
+// Misrounded results of one direction whose arguments have one sign and lie in neighbouring binades.
 struct FaultGroup {
   Direction direction = Direction::nearest;
-  bool negative = false; // the arguments
+  bool negative = false; // sign of the arguments
   bool has_both_signs = false;
-  int first_binade = 0; // log2 of their size
+  int first_binade = 0; // log2 of the arguments' size
   int last_binade = 0;
-  int least_bits = 0; // of the results, in spacings of half a unit (NearestBreakpoint)
+  int least_bits = 0; // hardness of the results, in spacings of half a unit (NearestBreakpoint)
   int most_bits = 0;
-  std::array<bool, 4> sides{}; // where they lie: on_side()
-  std::uint64_t calls = 0;     // such results that were looked at
+  std::array<bool, 4> sides{}; // sides of the breakpoint, by on_side()
+  std::uint64_t calls = 0;     // calls with results of this kind
   std::uint64_t faults = 0;
-  std::uint64_t harder = 0; // such results of more bits, which were right
-  double rate = 0;          // of misrounded ones among all such results, by how often those of each degree occur
-  double rate_of_all = 0;   // among all results in these binades
-  Code argument = 0;        // one of them
+  std::uint64_t harder = 0; // calls with harder results of this kind, all right
+  double rate =
+      0; // share of misrounded ones among all results of this kind, weighted by how often each hardness occurs
+  double rate_of_all = 0; // share among all results in these binades
+  Code argument = 0;      // one of the arguments
   Code result = 0;
 };
 
 class Evidence {
 public:
-  // What the calls at a sample gave, by direction: whether the result was wrong.
+  // Counts the calls at a sample; `wrong` says for each direction whether the result was wrong.
   void add(const Sample& sample, const std::array<bool, directions.size()>& wrong,
            const std::array<Code, directions.size()>& results);
   void add(const Evidence& other);
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  struct Stratum { // by their order
+  struct Stratum { // in the order of groups
     bool negative;
     int binade;
     int bits;
@@ -68,11 +68,12 @@ private:
     std::array<Example, directions.size()> examples{};
   };
   using Entry = std::pair<Stratum, const Count*>;
-  static constexpr std::size_t degrees = 65;                                    // of hardness, as bits of 64 tell them
+  static constexpr std::size_t degrees = 65; // degrees of hardness for bits in 64-bit integers
   using ShareTable = std::array<std::array<std::array<double, 4>, degrees>, 2>; // by sign, bits and side
 
   [[nodiscard]] static std::vector<FaultGroup> groups_of(const std::vector<Entry>& entries, Direction direction);
-  // Of faults among the results of each sign, degree and side, from the first to the last binade that has any.
+  // The shares of faults among the results of each sign, degree and side, from the first to the last binade with a
+  // fault.
   [[nodiscard]] static ShareTable shares_of(const std::vector<Entry>& entries, Direction direction);
   static void count(FaultGroup& group, const std::vector<Entry>& entries);
 

@@ -1,5 +1,5 @@
-// What is right is known from where a value lies between its neighbours: exact or not, beyond the largest number, below
-// the least normal one before or after rounding. A library is held to the definition of tininess that it fits.
+// The right flags follow from where a value lies between its neighbours: exact or not, beyond the largest number, below
+// the least normal one before or after rounding. A library is judged by the definition of tininess that fits it better.
 #include "library/flags.hpp"
 
 #include "library/coded_results.hpp"
@@ -13,15 +13,15 @@ namespace tmd::library {
 
 namespace {
 
-// Of a result that is finite and inexact: whether it overflows, or is tiny by the definitions.
+// For a finite, inexact result: whether it overflows, or is tiny by each of the definitions.
 struct Range {
   bool overflows = false;
   bool is_tiny_before = false;
-  std::optional<bool> is_tiny_after; // nothing where the fraction is not known well enough
+  std::optional<bool> is_tiny_after; // empty if the fraction is not known well enough
 };
 
 Range range_of(const Encodings& encodings, const RightResult& right, Direction direction) {
-  constexpr double margin = 0x1p-11; // fractions are certain at 0, 1/2 and 1 only
+  constexpr double margin = 0x1p-11; // only the fractions 0, 1/2 and 1 are certain
   constexpr double near_limit = 0.75;
   const Code size = encodings.magnitude(right.toward_zero);
   const Code least_normal = Code(1) << (encodings.format().precision - 1);
@@ -33,8 +33,7 @@ Range range_of(const Encodings& encodings, const RightResult& right, Direction d
       size + 1 == encodings.infinity() && (right.fraction == 1 || is_away || (is_nearest && right.fraction >= 0.5));
   range.is_tiny_before = size < least_normal;
   range.is_tiny_after = range.is_tiny_before;
-  if (size + 1 ==
-      least_normal) { // with a bit more, as if exponents had no end, it may round to the least normal number
+  if (size + 1 == least_normal) { // with one more bit and no least exponent it may round to the least normal number
     if (is_away)
       range.is_tiny_after = right.fraction <= 0.5;
     else if (is_nearest && std::fabs(right.fraction - near_limit) <= margin)
@@ -45,7 +44,7 @@ Range range_of(const Encodings& encodings, const RightResult& right, Direction d
   return range;
 }
 
-// Where it is not known what is right, an infinity of a number is a pole, and what is no number is out of the domain.
+// Used where the right result is unknown: an infinite result for a number counts as a pole, NaN as outside the domain.
 RightFlags flags_of_result(const Encodings& encodings, Code argument, Code result) {
   constexpr std::uint8_t of_sizes = flag_overflow | flag_underflow | flag_inexact;
   if (encodings.is_nan(result))
@@ -85,7 +84,7 @@ RightFlags right_flags(const Encodings& encodings, Code argument, const std::opt
       flags.open |= flag_underflow;
     flags.tells_tininess = range.is_tiny_after == false;
   }
-  // What is wrong by itself may lie on the other side of a limit.
+  // A wrong result may lie on the other side of a limit.
   if (result != encodings.expected(*right, direction)) {
     flags.open |= flag_overflow | flag_underflow | errno_range;
     flags.tells_tininess = false;
@@ -96,7 +95,7 @@ RightFlags right_flags(const Encodings& encodings, Code argument, const std::opt
 void MarkedCalls::add(const MarkedCalls& other, const Encodings& encodings) {
   if (other.count == 0)
     return;
-  const auto is_less = [&] { // what is no number comes last
+  const auto is_less = [&] { // NaN comes last
     if (encodings.is_nan(argument) != encodings.is_nan(other.argument))
       return encodings.is_nan(argument);
     if (encodings.is_before(other.argument, argument) || encodings.is_before(argument, other.argument))

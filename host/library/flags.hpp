@@ -1,6 +1,5 @@
-// Exception flags and errno after a call, and what is right for them: section 7 of IEEE 754 says it of flags, C of
-// errno. A result is tiny by its value before it is rounded, or after: IEEE 754 has both definitions, and leaves the
-// choice between them to each implementation.
+// Judges exception flags and errno after a call: section 7 of IEEE 754 prescribes the flags, C prescribes errno. IEEE
+// 754 lets each implementation choose whether a result is tiny by its value before or after rounding.
 #pragma once
 
 #include "library/encodings.hpp"
@@ -19,7 +18,7 @@ namespace tmd::library {
 struct LibraryAnswers;
 struct LibraryCalls;
 
-// What a call leaves set, as bits of SharedCalls::flags().
+// The flags and errno values after a call, as bits of SharedCalls::flags().
 enum CallFlag : std::uint8_t {
   flag_invalid = 1,
   flag_divide_by_zero = 2,
@@ -31,25 +30,25 @@ enum CallFlag : std::uint8_t {
   errno_other = 128
 };
 
-// In the order of their bits.
+// Names in the order of the bits.
 inline constexpr std::array<std::string_view, 8> call_flag_names{
     "invalid", "divide-by-zero", "overflow", "underflow", "inexact", "EDOM", "ERANGE", "another errno"};
 
-// What should be set after a call.
+// What a call should leave set.
 struct RightFlags {
   std::uint8_t set = 0;
-  std::uint8_t open = 0;       // these may be set or not
-  bool tells_tininess = false; // underflow is raised if it is the value before rounding that counts, else not
+  std::uint8_t open = 0; // bits that may be set or not
+  // Whether underflow depends on the definition of tininess here: raised if that is by the value before rounding.
+  bool tells_tininess = false;
 };
 
-// right: nothing where it is not known what is right; then flags should be those that go
-// with the result.
+// right: empty if unknown; then the flags should be those that go with the result.
 [[nodiscard]] RightFlags right_flags(const Encodings& encodings, Code argument, const std::optional<RightResult>& right,
                                      Direction direction, Code result);
 
 struct MarkedCalls {
   std::uint64_t count = 0;
-  Code argument = 0; // the least
+  Code argument = 0; // the least one
   Direction direction = Direction::nearest;
 
   void add(const MarkedCalls& other, const Encodings& encodings);
@@ -59,19 +58,19 @@ class FlagFindings {
 public:
   explicit FlagFindings(Encodings encodings) : encodings_(std::move(encodings)) {}
 
-  // A call that returned `result` and left `flags`.
+  // Counts a call that returned `result` and left `flags`.
   void add(Code argument, const std::optional<RightResult>& right, Direction direction, Code result,
            std::uint8_t flags);
   void add(const FlagFindings& other);
 
   [[nodiscard]] const Encodings& encodings() const { return encodings_; }
   [[nodiscard]] std::uint64_t calls() const { return calls_; }
-  // Of one flag, by the place of its bit.
+  // Calls that raised a flag, given by the place of its bit, without reason.
   [[nodiscard]] const MarkedCalls& spurious(std::size_t flag) const { return spurious_.at(flag); }
-  // Of a library that never sets errno, none is.
+  // Calls that did not raise it. Empty for errno if the library never sets it.
   [[nodiscard]] MarkedCalls missing(std::size_t flag) const;
   [[nodiscard]] bool uses_errno() const { return ever_set_ >= errno_domain; }
-  // Calls that show the library to take results for tiny by their values before, or after they are rounded.
+  // Calls which show that the library takes results for tiny by their values before or after rounding.
   [[nodiscard]] const MarkedCalls& tiny_before() const { return tiny_before_; }
   [[nodiscard]] const MarkedCalls& tiny_after() const { return tiny_after_; }
   [[nodiscard]] bool are_right() const;
@@ -86,7 +85,7 @@ private:
   MarkedCalls tiny_after_;
 };
 
-// Of a list's calls that returned.
+// Judges the calls of a list that returned.
 [[nodiscard]] FlagFindings judge_flags(const LibraryCalls& calls, const LibraryAnswers& answers, const Format& format);
 
 } // namespace tmd::library

@@ -1,5 +1,5 @@
-// A window in each binade gives some arguments of each degree. Degrees then take turns, the hardest first, and each
-// takes the argument of a binade that has fewest so far.
+// A window in each binade gives some arguments of each degree of hardness. The degrees then take turns, the hardest
+// first; each takes an argument from the binade that has the fewest so far.
 #include "library/graded_set.hpp"
 
 #include "number/random.hpp"
@@ -16,13 +16,13 @@ namespace tmd::library {
 
 namespace {
 
-constexpr std::size_t share = 4; // of the set: at most one in so many is listed, and as many are fixed
+constexpr std::size_t share = 4; // at most one in `share` arguments of the set is listed, and as many are fixed
 constexpr std::size_t degrees = hardest_bits + 1 - least_graded_bits;
 
 using Binade = std::pair<bool, int>;
 
-// What has been found of a degree, by binade. Binades wait by how many of their arguments, of all degrees, had been
-// taken when they were put there.
+// The arguments found of one degree, by binade. The queue orders binades by how many of their arguments, of all
+// degrees, had been taken when they were queued.
 struct Degree {
   std::map<Binade, std::vector<Code>> codes;
   std::set<std::pair<std::size_t, Binade>> waiting;
@@ -48,7 +48,7 @@ public:
   }
 
 private:
-  // Half of them at ends of binades.
+  // Takes half of them from the ends of binades.
   void take_fixed() {
     const std::span<const Code> all(strata_.fixed());
     const std::size_t before_ends = strata_.fixed_before_ends();
@@ -84,13 +84,13 @@ private:
     set_.binades = taken_.size();
   }
 
-  // An argument of the binade of which fewest have been taken.
+  // An argument of the binade from which the fewest have been taken.
   std::optional<std::pair<Binade, Code>> next_of(Degree& degree) {
     while (!degree.waiting.empty()) {
       const auto [count, binade] = *degree.waiting.begin();
       degree.waiting.erase(degree.waiting.begin());
       const auto taken = taken_.find(binade);
-      if (taken != taken_.end() && taken->second > count) { // others of it have been, since it was put there
+      if (taken != taken_.end() && taken->second > count) { // others were taken from it since it was queued
         degree.waiting.emplace(taken->second, binade);
         continue;
       }
@@ -104,7 +104,7 @@ private:
     return std::nullopt;
   }
 
-  // Arguments of each degree, from a place in every binade, and from further places as long as they are too few.
+  // Arguments of each degree from one place in every binade, and from further places while there are too few.
   std::array<Degree, degrees> samples(std::size_t wanted) {
     constexpr std::uint64_t rounds = 8;
     std::vector<Visit> visits = strata_.graded_visits(least_graded_bits);
@@ -134,7 +134,7 @@ private:
   Encodings encodings_;
   Strata strata_;
   std::set<Code> chosen_;
-  std::map<Binade, std::size_t> taken_; // graded ones
+  std::map<Binade, std::size_t> taken_; // graded arguments taken
   GradedSet set_;
 };
 

@@ -1,7 +1,7 @@
-// A set of arguments at which to test a function, of a size that is asked for: cases of a list, numbers at which
-// something changes, and for the rest arguments of every binade and every degree of hardness alike, chosen by a seed.
-// Uniformly random arguments have hardly any that lies within 2^-20 of a breakpoint, a list of the hardest cases has
-// no others; what lies between is where bounds of fast paths are too small.
+// Chooses a set of arguments of a given size for testing a function: cases of a list, numbers where something changes,
+// and for the rest equally many arguments of every binade and every degree of hardness, chosen by a seed. Uniformly
+// random arguments hardly ever lie within 2^-20 of a breakpoint, and lists of the hardest cases have no others; in
+// between, bounds of fast paths tend to be too small.
 #pragma once
 
 #include "function/function.hpp"
@@ -21,22 +21,22 @@ inline constexpr int least_graded_bits = 10;
 struct GradedRequest {
   const function::Function* function = nullptr;
   Format format;
-  std::optional<job::RankInterval> ranks; // numbers of these; without, all that the format has
+  std::optional<job::RankInterval> ranks; // only numbers of these ranks; empty: all of the format
   std::size_t count = 0;
   std::uint64_t seed = 0;
-  std::vector<Code> listed; // of these a quarter of the set at most, the first ones
+  std::vector<Code> listed; // the first ones are taken, for a quarter of the set at most
 };
 
 struct GradedSet {
-  std::vector<Code> arguments; // increasing; fewer than were asked for where no more were found
+  std::vector<Code> arguments; // increasing; fewer than requested if no more were found
   std::size_t listed = 0;
-  std::size_t fixed = 0;               // at which something changes (Strata::fixed())
-  std::vector<std::size_t> by_bits;    // of the others: how many lie within 2^-bits, and not 2^-(bits + 1)
-  std::size_t binades = 0;             // of these
-  std::size_t binades_of_function = 0; // in which it was looked
+  std::size_t fixed = 0;               // arguments where something changes (Strata::fixed())
+  std::vector<std::size_t> by_bits;    // for the others: how many lie within 2^-bits, and not within 2^-(bits + 1)
+  std::size_t binades = 0;             // binades of the others
+  std::size_t binades_of_function = 0; // binades of the function that were searched
 };
 
-// Throws UsageError where the function has no values in the range.
+// Throws UsageError if the function has no values in the range.
 [[nodiscard]] GradedSet graded_set(const GradedRequest& request);
 
 } // namespace tmd::library

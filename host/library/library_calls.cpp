@@ -1,5 +1,5 @@
-// Each argument of a list, or each pair, is computed by MPFR once and called in every direction, in blocks as large as
-// the memory that is shared with the process which calls the library.
+// Each argument or pair of a list is computed by MPFR once and called in every direction, in blocks that fill the
+// memory shared with the calling process.
 #include "library/library_calls.hpp"
 
 #include "library/c_type.hpp"
@@ -15,7 +15,7 @@ namespace tmd::library {
 
 namespace {
 
-constexpr std::size_t most_lines = 10; // that are named
+constexpr std::size_t most_lines = 10; // limit for the lines named
 
 std::string lines_text(const std::vector<std::size_t>& lines) {
   const std::vector<std::size_t> first(lines.begin(),
@@ -24,8 +24,8 @@ std::string lines_text(const std::vector<std::size_t>& lines) {
   return fmt::format("({} {}{})", lines.size() == 1 ? "line" : "lines", fmt::join(first, ", "), more);
 }
 
-// Conversions depend on the rounding direction: they are made here, where it is to nearest. Arguments are exact in the
-// type, and every result is exact in MPFR.
+// Conversions depend on the rounding direction: this is called while it is to nearest. Arguments are exact in the type,
+// and every result is exact in MPFR.
 template <typename Real> Real to_real(mpfr_srcptr x) {
   if constexpr (sizeof(Real) > sizeof(double))
     return mpfr_get_ld(x, MPFR_RNDN);
@@ -42,7 +42,7 @@ template <typename Real> std::string to_text(Real y) {
   return verify::to_hex(mpfr_srcptr(value));
 }
 
-// The calls of as many arguments as a block has room for, from the call `begin` on.
+// Makes the calls from the call `begin` on, as many as fit into a block.
 template <typename Real>
 void call_block(CalledFunction& function, const LibraryCalls& all, std::size_t begin, const UseOfBlock& use,
                 LibraryAnswers& result) {

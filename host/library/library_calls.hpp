@@ -1,4 +1,4 @@
-// The calls of a math library that a list of arguments asks for, and what they should return.
+// The calls of a math library for a list of arguments, and the right results.
 #pragma once
 
 #include "function/pairs.hpp"
@@ -33,35 +33,35 @@ struct LibraryCalls {
   std::vector<std::size_t> poles;           // lines of arguments at which f has no value, though not outside its domain
 };
 
-// Outside its domain a function should return what is not a number. Throws UsageError where there is nothing to call.
+// Outside its domain the right result is NaN. Throws UsageError if there is nothing to call.
 [[nodiscard]] LibraryCalls library_calls(const result::CaseList& list, const job::Job& job);
 
-// The same of a function of two variables, and a list of pairs. Those with a zero, an infinity or what is not a number,
-// of which C23 prescribes the value, count as no numbers.
+// The same for a function of two variables and a list of pairs. Pairs whose value C23 prescribes, with a zero, an
+// infinity or NaN, count as no numbers.
 [[nodiscard]] LibraryCalls library_calls(const result::CaseList& list, const function::PairFunction& function,
                                          const Format& format);
 
-// Numbers around 1 that most functions have values at: whole binades for short formats, else 2^40. Throws UsageError
-// where the job's function has none.
+// Numbers around 1 at which most functions have values: whole binades for short formats, else 2^40 numbers. Throws
+// UsageError if the job's function has no value there.
 [[nodiscard]] job::RankInterval usual_range(const job::Job& job);
 
 struct LibraryAnswers {
   std::vector<LibraryAnswer> answers;                         // one for each call
-  std::vector<uint128> results;                               // the same as codes (coded_results.hpp)
-  std::vector<std::uint8_t> flags;                            // after each call (flags.hpp), if they are looked at
-  std::vector<std::pair<std::size_t, LibraryAnswer>> besides; // what else calls did, by their index
+  std::vector<uint128> results;                               // as codes (coded_results.hpp)
+  std::vector<std::uint8_t> flags;                            // after each call, if they are checked (flags.hpp)
+  std::vector<std::pair<std::size_t, LibraryAnswer>> besides; // side effects of calls, with the index of the call
 };
 
-// What a block of calls gave: whose arguments are `count` from the one of that index on, and calls that were lost.
+// Gets each block after its calls: the index of its first argument, the number of its arguments, and the lost calls.
 using UseOfBlock =
     std::function<void(const CalledFunction&, std::size_t first, std::size_t count, const std::vector<LostCall>& lost)>;
 
-// Makes the calls, each argument's one behind the other; none in directions that the function does not round in. Throws
-// UsageError where the library cannot be loaded.
+// Makes the calls, direction by direction for each argument, but none in directions that the function does not round
+// in. Throws UsageError if the library cannot be loaded.
 [[nodiscard]] LibraryAnswers call_library(CalledFunction& function, const LibraryCalls& calls, const Format& format,
                                           const UseOfBlock& use = {});
 
-// Sentences about what is not called.
+// Sentences about arguments that are not called.
 [[nodiscard]] std::vector<std::string> library_notes(const LibraryCalls& calls, const std::string& function,
                                                      const Format& format);
 

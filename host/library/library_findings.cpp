@@ -28,7 +28,7 @@ JudgedResult judge_result(const std::string& text, Direction direction, const ve
   const std::optional<number::Mpfr>& rounded = value.in(direction);
   const bool no_number = rounded && mpfr_nan_p(mpfr_srcptr(result)) != 0 && mpfr_nan_p(mpfr_srcptr(*rounded)) != 0;
   const bool right = no_number || (rounded && mpfr_equal_p(mpfr_srcptr(result), mpfr_srcptr(*rounded)) != 0);
-  // Beyond the largest number there is no ulp that would say how good a right result is.
+  // Beyond the largest number there is no ulp to measure a right result by.
   const std::optional<number::Mpfr>& nearest = value.in(Direction::nearest);
   const bool overflow = nearest && mpfr_inf_p(mpfr_srcptr(*nearest)) != 0;
   return {right, right && overflow ? 0 : verify::error_in_ulps(value, format, result)};
@@ -42,7 +42,7 @@ std::optional<LibraryFault> judge_result(const std::string& x, Direction directi
     return std::nullopt;
   }
   const auto [right, error] = judge_result(text, direction, value, format);
-  // A right result of a directed rounding may err by nearly an ulp, which says nothing of the library.
+  // A right result of a directed rounding may err by nearly an ulp, which is no fault of the library.
   const bool counts = !right || direction == Direction::nearest;
   if (counts && (!tally.largest_error || std::fabs(error) > std::fabs(*tally.largest_error))) {
     tally.largest_error = error;
@@ -97,7 +97,7 @@ LibraryFindings judge_library(const LibraryCalls& calls, const LibraryAnswers& a
     } else if (auto fault = judge_result(call.text(), direction, answers.answers[i].text, value_of(i), format, tally)) {
       if (promise && !promise->allows(fault->error, direction))
         broken.insert(i / directions.size());
-      if (!call.second) // of two variables there are no binades
+      if (!call.second) // pairs of arguments have no binades
         count_misrounded(value_of(i), encodings, call.x, *fault, findings.misrounded);
       findings.faults.push_back(*std::move(fault));
     }

@@ -1,4 +1,4 @@
-// Which function of a shared library is called, in all the ways that `tmd libm` offers, and how a process is started
+// The function of a shared library to be called, in all the ways that `tmd libm` offers, and the start of the process
 // that calls it.
 #pragma once
 
@@ -18,21 +18,21 @@ struct LibraryTarget {
   std::string symbol;
   Format format;
   Returned returned = Returned::value;
-  std::size_t lanes = 1;    // of a function of vectors
-  std::size_t operands = 1; // 2: of a function of two variables
-  bool flags = false;       // whether these are looked at
+  std::size_t lanes = 1;    // lanes of a vector function, else 1
+  std::size_t operands = 1; // 2 for a function of two variables
+  bool flags = false;       // whether flags are checked
   bool nearest_only = false;
   std::chrono::seconds patience{};
 };
 
-// Bytes of a number in the type that C has for it.
+// Bytes of a number in C's type for the format.
 [[nodiscard]] std::size_t size_of(const Format& format);
 
-// What makes `tmd` such a process; further options may follow.
+// The command-line arguments that make `tmd` such a process; further options may follow.
 [[nodiscard]] std::vector<std::string> served(const std::string& symbol, Returned returned, const Format& format,
                                               const std::vector<std::string>& more);
 
-// program: `tmd`.
+// program: the path of `tmd`.
 [[nodiscard]] MakeCalledFunction open_library(const LibraryTarget& target, const std::string& program);
 
 } // namespace tmd::library

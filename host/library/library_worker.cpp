@@ -1,6 +1,6 @@
-// The child process: it loads the library, then calls it for block after block of the shared memory. Before each call
-// it stores which one it is, so that its owner knows what a crash or a hang was in; after it, it compares the rounding
-// direction and the floating-point control with what they were, and reads flags and errno if that is asked for.
+// The child process: it loads the library, then calls it for each block of the shared memory. Before each call it
+// stores the call's number, so that its owner knows which call crashed or hung. After the call it compares the rounding
+// direction and the floating-point control with their former state and, if asked, reads flags and errno.
 #include "library/library_worker.hpp"
 
 #include "library/c_type.hpp"
@@ -45,7 +45,7 @@ int c_direction(Direction direction) {
   return FE_TONEAREST;
 }
 
-// Exception flags and errno, as one call leaves them.
+// Reads exception flags and errno after a call.
 class CallFlags {
 public:
   static void clear() {
@@ -79,7 +79,7 @@ public:
 
 private:
 #ifdef __x86_64__
-  static constexpr unsigned all = 0x3f; // in the same places of both units; C's constants are these, too
+  static constexpr unsigned all = 0x3f; // the same bits in both units and in C's constants
 
   static unsigned x87_flags() {
     unsigned short status = 0;
@@ -89,8 +89,8 @@ private:
 #endif
 };
 
-// The floating-point environment that calls are made in: a rounding direction, and unless flags are looked at every
-// flag raised, so that a call which clears one is seen. It costs two instructions a call on x86-64.
+// Sets the floating-point environment for calls: the rounding direction and, unless flags are checked, every flag
+// raised, so that a call which clears one is noticed. That costs two instructions a call on x86-64.
 class CallEnvironment {
 public:
   CallEnvironment(Direction direction, bool raises_flags) {
@@ -103,7 +103,7 @@ public:
     state_ = state();
   }
 
-  // What the call before has changed of it, which is restored.
+  // Returns what the last call changed of it, and restores it.
   [[nodiscard]] std::uint8_t changed() const {
     const State now = state();
     const unsigned control = now.control ^ state_.control;
@@ -123,12 +123,12 @@ private:
   };
 
 #ifdef __x86_64__
-  static constexpr unsigned sse_flags = 0x3d; // but that for subnormal operands, which C does not know
+  static constexpr unsigned sse_flags = 0x3d; // but the one for subnormal operands, which C does not know
   static constexpr unsigned sse_control = 0xffc0;
   static constexpr int x87_shift = 16;
   static constexpr unsigned direction_bits = 0x6000U | 0xc00U << x87_shift;
 
-  // feraiseexcept() of glibc raises some in the x87 unit only.
+  // feraiseexcept() of glibc would raise some in the x87 unit only.
   static void raise_all() { __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | sse_flags); }
   static State state() {
     unsigned short x87 = 0;
@@ -149,7 +149,7 @@ private:
   State state_{};
 };
 
-// Whether something has been written to standard output since this was asked last.
+// Whether standard output has been written to since the last time this was asked.
 bool has_written() {
   std::fflush(stdout);
   if (::lseek(STDOUT_FILENO, 0, SEEK_END) <= 0)
@@ -169,7 +169,7 @@ public:
         vector_call_ = vector_call<Real>(lanes_);
   }
 
-  // The calls of the block from that number on.
+  // Makes the calls of the block from that number on.
   void run(std::uint64_t first) {
     (void)call(first, false);
     if (!has_written())
@@ -180,7 +180,7 @@ public:
 
 private:
   static constexpr bool has_vectors = std::is_same_v<Real, float> || std::is_same_v<Real, double>;
-  static constexpr int most_named_blocks = 8; // looking after each call takes long
+  static constexpr int most_named_blocks = 8; // checking after each call takes long
 
   void note(std::uint64_t call, std::uint8_t note) const {
     const std::uint64_t count = shared_.header().count;
@@ -189,7 +189,7 @@ private:
     all |= note;
   }
 
-  // Whether one was seen to write to standard output, if that is looked at.
+  // Whether a call was found to write to standard output; only checked on request.
   bool call(std::uint64_t first, bool looks_at_output) const {
     if (vector_call_ != nullptr)
       return call_vectors(first, looks_at_output);
@@ -212,7 +212,7 @@ private:
 
   template <typename Pointer> [[nodiscard]] Pointer function_as() const { return reinterpret_cast<Pointer>(function_); }
 
-  // value: gives that of an argument by its index.
+  // value: returns the argument of an index.
   template <bool with_flags, typename Value>
   bool call_with(const Value& value, std::uint64_t first, bool looks_at_output) const {
     bool writes = false;
@@ -242,8 +242,8 @@ private:
     return writes;
   }
 
-  // Likewise for as many arguments as there are lanes. The last vector of all is filled with its last argument. What a
-  // call did besides is noted for each of its arguments.
+  // Calls a vector function, with an argument in each lane. The last vector is filled up with its last argument. Side
+  // effects of a call are noted for all arguments of the vector.
   bool call_vectors(std::uint64_t first, bool looks_at_output) const {
     constexpr std::size_t most_lanes = 16;
     bool writes = false;
@@ -286,8 +286,8 @@ private:
   int named_blocks_ = 0;
 };
 
-// Whether it is of the library itself: dlsym() also looks at what that is linked with, which may be another math
-// library.
+// Whether the function is from the library itself: dlsym() also looks in the libraries that it is linked with, which
+// may include another math library.
 bool is_own(void* library, void* function) {
   link_map* map = nullptr;
   Dl_info of_function;
@@ -337,7 +337,7 @@ void serve_library(const ServedFunction& served, support::Descriptor channel, su
     if (!is_own(handle, function))
       throw UsageError(fmt::format("{} has no function '{}' of its own, only by a library that it uses", served.library,
                                    served.symbol));
-    (void)has_written(); // what its constructors wrote
+    (void)has_written(); // discards the output of its constructors
     return with_c_type(served.format, [&](auto zero) -> RunCalls {
       using Real = decltype(zero);
       const auto shared = std::make_shared<SharedCalls>(std::move(memory), sizeof(Real), served.operands);

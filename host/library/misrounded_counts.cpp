@@ -16,7 +16,7 @@ void add_to(MisroundedCounts::Degrees& sum, const MisroundedCounts::Degrees& par
 
 } // namespace
 
-// Sizes are nearly right: that of a result misrounded to nearest is never less than half an ulp.
+// Sizes are nearly right; for results misrounded to nearest they are never less than half an ulp.
 void MisroundedCounts::add_size(Direction direction, double size) {
   const double known = direction == Direction::nearest ? std::max(size, 0.5) : size;
   const auto bin = std::count_if(bins.begin() + 1, bins.end(), [&](double from) { return from <= known; });

@@ -1,5 +1,5 @@
-// Misrounded results, counted: by the size of their error in every direction, and by where their arguments are and how
-// near a breakpoint the right values lie.
+// Counts of misrounded results: by the size of their error in every direction, and by the binade of the argument and
+// the hardness of the right value.
 #pragma once
 
 #include "tmd/direction.hpp"
@@ -13,14 +13,14 @@ namespace tmd::library {
 
 class MisroundedCounts {
 public:
-  // Sizes in ulps from which a bin reaches to the next; the last one has no end. Below 1/2 are directed roundings only:
-  // results on the wrong side of f(x), near it.
+  // Lower bounds of the bins, in ulps; the last bin has no upper bound. Errors below 1/2 occur only in directed
+  // roundings: results on the wrong side of f(x), close to it.
   static constexpr std::array<double, 15> bins{0, 0.25, 0.5, 0.501, 0.51, 0.55, 0.6,  0.75,
                                                1, 1.5,  2,   4,     16,   256,  65536};
-  static constexpr std::size_t degrees = 65; // bits behind the round bit that tell how hard a result is, from 0 on
+  static constexpr std::size_t degrees = 65; // degrees of hardness, counted in bits after the round bit, from 0
 
   struct Degree {
-    std::uint64_t results = 0; // such that were looked at; 0 where only misrounded ones were
+    std::uint64_t results = 0; // results of this degree that were checked; 0 if only misrounded ones were
     std::array<std::uint64_t, directions.size()> misrounded{};
   };
   using Degrees = std::array<Degree, degrees>;
@@ -33,7 +33,7 @@ public:
 
   [[nodiscard]] const Sizes& sizes(Direction direction) const { return sizes_.at(static_cast<std::size_t>(direction)); }
   [[nodiscard]] const std::map<int, Degrees>& places() const { return places_; }
-  // Of all binades together.
+  // The counts of all binades together.
   [[nodiscard]] Degrees sum() const;
 
 private:

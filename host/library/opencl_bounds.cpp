@@ -1,5 +1,5 @@
-// The tables "Relative Error as ULPs" of the OpenCL C Specification 3.0 for single precision, full and embedded
-// profile, and for double precision, and that of cl_khr_fp16 for half precision.
+// The tables "Relative Error as ULPs" of the OpenCL C Specification 3.0 for single precision (full and embedded
+// profile) and double precision, and the table of cl_khr_fp16 for half precision.
 #include "library/opencl_bounds.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ struct Bounds {
   std::string_view name;
   const char* single;
   const char* embedded_single;
-  const char* twice; // double precision, which both profiles have alike
+  const char* twice; // double precision, which is the same in both profiles
   const char* half;
   const char* embedded_half;
 };
@@ -39,7 +39,7 @@ constexpr std::array<Bounds, 34> table{{{"acos", "4", "4", "4", "2", "3"},    {"
                                         {"tan", "5", "5", "5", "2", "3"},     {"tanh", "5", "5", "5", "2", "3"},
                                         {"tanpi", "6", "6", "6", "2", "3"},   {"tgamma", "16", "16", "16", "4", "4"}}};
 
-// Those that have native_ and half_ variants.
+// Functions with native_ and half_ variants.
 constexpr std::array<std::string_view, 12> with_variants{"cos",  "exp",   "exp10", "exp2", "log",  "log10",
                                                          "log2", "recip", "rsqrt", "sin",  "sqrt", "tan"};
 constexpr const char* half_variant = "8192";

@@ -1,4 +1,4 @@
-// How much OpenCL lets the functions of its C err.
+// The errors that OpenCL allows the functions of its C.
 #pragma once
 
 #include "tmd/format.hpp"
@@ -9,11 +9,11 @@
 
 namespace tmd::library {
 
-// Whether OpenCL C has a function of one argument by that name, its native_ and half_ ones included.
+// Whether OpenCL C has a function of one argument with that name, native_ and half_ variants included.
 [[nodiscard]] bool is_built_in(std::string_view name);
 
-// What may be asked of it, as Promise takes it: "correct", "4". Nothing where that is left to implementations, as for
-// native_exp and lgamma, and with options that allow more. options: of the compiler.
+// The bound that OpenCL sets for it, as Promise takes it: "correct", "4". Nothing if implementations may choose, as for
+// native_exp and lgamma, and with options that allow larger errors. options: of OpenCL's compiler.
 [[nodiscard]] std::optional<std::string> built_in_promise(std::string_view name, const Format& format, bool is_embedded,
                                                           std::string_view options);
 

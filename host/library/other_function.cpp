@@ -6,7 +6,7 @@ namespace tmd::library {
 
 namespace {
 
-constexpr std::size_t most_differences = 250; // of each direction, by who is right
+constexpr std::size_t most_differences = 250; // limit in each direction, for each answer to the question who is right
 
 WhoIsRight who_is_right(const Encodings& encodings, const std::optional<RightResult>& right, Direction direction,
                         Code result, Code other) {

@@ -1,4 +1,5 @@
-// A second function called where another one has been: where their results differ, and which of them is right.
+// Calls a second function at the same arguments as the first, and finds where their results differ and which one is
+// right.
 #pragma once
 
 #include "library/c_type.hpp"
@@ -19,7 +20,7 @@
 
 namespace tmd::library {
 
-// What is known of results that differ: counts, and some of them, which chance decides in the same way in every run.
+// The differing results: counts, and a choice of them that is random but the same in every run.
 class DifferingResults {
 public:
   void count(Direction direction, std::uint64_t compared, std::uint64_t lost);
@@ -44,13 +45,13 @@ private:
 
 class OtherFunction {
 public:
-  // called: nothing where there is no second function. The encodings must outlive it.
+  // called: empty if there is no second function. The encodings must outlive this object.
   OtherFunction(std::unique_ptr<CalledFunction> called, const Encodings& encodings)
       : called_(std::move(called)), encodings_(encodings) {}
 
-  // Calls it for the first arguments of the block of `one`, which has been called for them, and did not return from
-  // some calls. right: gives of an index what is right, as far as that is known. Real: the type of C, or its bits.
-  // After too many lost calls nothing is called any more.
+  // Calls it for the first arguments of the block of `one`, which has been called for them; `lost` lists the calls that
+  // `one` did not return from. right: gives the right result for an index, as far as it is known. Real: the type of C,
+  // or its bits. After too many lost calls it calls nothing any more.
   template <typename Real, typename Right>
   void compare(const CalledFunction& one, std::size_t count, const std::vector<LostCall>& lost, const Right& right) {
     if (!called_)
@@ -99,7 +100,8 @@ private:
   std::vector<bool> is_lost_;
 };
 
-// Calls it where call_library() calls another one. All three must outlive what is returned.
+// Makes the comparison part of call_library(), which calls the first function. All three arguments must outlive the
+// result.
 [[nodiscard]] UseOfBlock compare_with(OtherFunction& other, const LibraryCalls& calls, const Encodings& encodings);
 
 } // namespace tmd::library

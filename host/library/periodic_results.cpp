@@ -1,4 +1,4 @@
-// The table is made by MPFR when it is first asked for, which takes as long as some thousand arguments one by one.
+// The table is computed by MPFR when it is first needed. That takes as long as a few thousand arguments one by one.
 #include "library/periodic_results.hpp"
 
 #include "library/coded_results.hpp"
@@ -25,7 +25,8 @@ std::unique_ptr<PeriodicResults> PeriodicResults::of(const function::Function& f
 
 namespace {
 
-constexpr int less_bits = 10; // of a table's arguments than of those of a binade, so that it is soon worth its time
+constexpr int less_bits =
+    10; // the table's arguments have fewer bits than those of a binade by this, so that it soon pays
 
 } // namespace
 
@@ -45,7 +46,7 @@ void PeriodicResults::fill() {
   }
 }
 
-// C gives the poles of tanpi signs in turn, so that a period does not tell.
+// In C the poles of tanpi have signs in turn, so a period does not determine them.
 std::optional<RightResult> PeriodicResults::at_pole(const Argument& argument) const {
   const auto value = verify::value_in_c(function_, encodings_.format(), format::to_mpfr(argument));
   return value ? right_result(*value, encodings_) : std::nullopt;

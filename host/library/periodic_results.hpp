@@ -1,6 +1,6 @@
-// What values at numbers far from zero round to where a function repeats with a period that is a power of two, such as
-// those of sinpi: neighbours lie parts of a period apart, or whole periods, and no polynomial serves them. But there
-// are few different values, and a table has all of them.
+// The right results at numbers far from zero for functions whose period is a power of two, such as sinpi. Neighbouring
+// arguments lie parts of a period or whole periods apart, so no polynomial serves them. But there are few different
+// values, and a table holds them all.
 #pragma once
 
 #include "function/function.hpp"
@@ -18,19 +18,19 @@ struct RightResults;
 
 class PeriodicResults {
 public:
-  // Nothing for a function that does not repeat so.
+  // Nothing for a function without such a period.
   [[nodiscard]] static std::unique_ptr<PeriodicResults> of(const function::Function& function,
                                                            const Encodings& encodings);
 
-  // Whether the table has the arguments of a stretch.
+  // Whether the table covers the arguments of a stretch.
   [[nodiscard]] bool serves(const job::Stretch& stretch) const { return stretch.unit_exponent >= unit_; }
-  // Results have room for the stretch.
+  // Fills the results, which must have the size of the stretch.
   void find(const job::Stretch& stretch, RightResults& results);
 
 private:
   struct Entry {
     bool has_value = false;
-    std::optional<RightResult> right; // nothing where it is not decided
+    std::optional<RightResult> right; // empty if undecided
   };
 
   PeriodicResults(const function::Function& function, const Encodings& encodings, int period_bits);
@@ -39,9 +39,9 @@ private:
 
   const function::Function& function_;
   const Encodings& encodings_;
-  int unit_; // log2 of the distance of the table's arguments
+  int unit_; // log2 of the distance between the table's arguments
   std::size_t size_;
-  std::vector<Entry> entries_; // of a period from 0 on; none before they are first asked for
+  std::vector<Entry> entries_; // for a period from 0 on; filled when first needed
 };
 
 } // namespace tmd::library

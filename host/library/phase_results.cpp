@@ -15,11 +15,11 @@ namespace tmd::library {
 namespace {
 
 constexpr long precision = 128;
-constexpr double largest_error = 0x1p-12; // of a fraction; next to a pole, and next to a zero, it is larger
+constexpr double largest_error = 0x1p-12; // of a fraction; next to a pole or a zero the error would be larger
 constexpr double open_fraction = std::numeric_limits<double>::quiet_NaN();
 
-// Signs of f in the middle of each quarter of two periods. Since |f| repeats and f is analytic, f repeats or changes
-// its sign with each period, so that these are the signs everywhere. Nothing where one is not proven.
+// The signs of f in the middle of each quarter of two periods. Since |f| repeats and f is analytic, f repeats or
+// changes its sign with each period, so these signs hold everywhere. Nothing if one of them is not proven.
 std::optional<std::array<bool, 4>> signs_of(const function::Function& function, const function::Phase& phase) {
   std::array<bool, 4> negative{};
   for (std::size_t quarter = 0; quarter < negative.size(); ++quarter) {
@@ -37,7 +37,7 @@ std::optional<std::array<bool, 4>> signs_of(const function::Function& function, 
   return negative;
 }
 
-// 2^exponent/(2·period) modulo 1, in units of 2^-128, wrong by no more than one.
+// 2^exponent/(2·period) modulo 1 in units of 2^-128, with an error of at most one unit.
 uint128 turns_of_unit(const function::Phase& phase, int exponent) {
   constexpr long word_bits = 128;
   const long bits = 2 * word_bits + std::max(exponent, 0);
@@ -64,7 +64,7 @@ std::unique_ptr<PhaseResults> PhaseResults::of(const function::Function& functio
 }
 
 bool PhaseResults::serves(const job::Stretch& stretch) {
-  constexpr int least_unit = -14; // where a polynomial serves few thousands of arguments
+  constexpr int least_unit = -14; // below this, a polynomial serves a few thousand arguments or more
   return stretch.unit_exponent >= least_unit;
 }
 
@@ -74,8 +74,8 @@ PhaseResults::PhaseResults(const function::Phase& phase, Format format, const st
     cells_.push_back(cell(number));
 }
 
-// Its phases lie around (2·number + 1)/2^(cell_bits + 2), half a cell to each side. Beside the error of the polynomial
-// and of evaluating it (right_results.hpp) s may be wrong by 2^-62.
+// The phases of a cell lie within half a cell of (2·number + 1)/2^(cell_bits + 2). Beside the errors of the polynomial
+// and its evaluation (right_results.hpp), s may be off by 2^-62.
 PhaseResults::Cell PhaseResults::cell(std::uint64_t number) const {
   constexpr long half = -(cell_bits + 2); // log2 of half a cell
   number::Arb centre;
@@ -108,7 +108,7 @@ PhaseResults::Cell PhaseResults::cell(std::uint64_t number) const {
 void PhaseResults::find(const job::Stretch& stretch, RightResults& results) const {
   constexpr int double_bits = std::numeric_limits<double>::digits;
   constexpr int bias = std::numeric_limits<double>::max_exponent - 1;
-  const int rest_bits = double_bits - format_.precision; // of a double, behind those of the format
+  const int rest_bits = double_bits - format_.precision; // bits of a double beyond those of the format
   const std::uint64_t rest_mask = (std::uint64_t(1) << rest_bits) - 1;
   const std::uint64_t sign = std::uint64_t(1) << (short_encoding_bits(format_) - 1);
   const uint128 unit = turns_of_unit(*phase_, stretch.unit_exponent);

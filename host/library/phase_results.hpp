@@ -1,6 +1,6 @@
-// What values at numbers far from zero round to where a function repeats with an irrational period, such as those of
-// sin at 2^60: neighbours lie periods apart, and no polynomial serves them. But x/period modulo 1 is a product of
-// integers modulo 2^128, and polynomials on cells of half a period serve all.
+// The right results at numbers far from zero for functions with an irrational period, such as sin at 2^60. Neighbouring
+// arguments lie periods apart, so no polynomial in x serves them. But x/period modulo 1 is a product of integers modulo
+// 2^128, and polynomials on cells of half a period serve all arguments.
 #pragma once
 
 #include "function/function.hpp"
@@ -18,19 +18,19 @@ struct RightResults;
 
 class PhaseResults {
 public:
-  // Nothing for a function that does not repeat so.
+  // Nothing for a function without such a period.
   [[nodiscard]] static std::unique_ptr<PhaseResults> of(const function::Function& function, const Format& format);
 
-  // Whether this is the better way for a stretch.
+  // Whether this is the faster way for a stretch.
   [[nodiscard]] static bool serves(const job::Stretch& stretch);
-  // Fractions that are left open are not numbers. Results have room for the stretch.
+  // Fills the results, which must have the size of the stretch. A fraction that stays open is NaN.
   void find(const job::Stretch& stretch, RightResults& results) const;
 
 private:
   static constexpr int cell_bits = 12;
   static constexpr int degree = 8;
 
-  // g(φ) = Σ coefficients[j]·s^j and an error, for s = −1 … 1 from one end of the cell to the other.
+  // g(φ) = Σ coefficients[j]·s^j + an error, where s runs from −1 at one end of the cell to 1 at the other.
   struct Cell {
     std::array<double, degree + 1> coefficients{};
     double error = 0;
@@ -41,7 +41,7 @@ private:
 
   const function::Phase* phase_;
   Format format_;
-  std::array<bool, 4> negative_; // f in each quarter of two periods
+  std::array<bool, 4> negative_; // sign of f in each quarter of two periods
   std::vector<Cell> cells_;
 };
 

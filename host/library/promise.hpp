@@ -1,4 +1,4 @@
-// What a math library promises of its results, put to the test.
+// A promise of a math library about its results, and whether a result keeps it.
 #pragma once
 
 #include "tmd/direction.hpp"
@@ -9,15 +9,15 @@
 
 namespace tmd::library {
 
-// "correct", or how many ulps a result may err by at most when it is rounded to nearest. A directed rounding may add
-// half an ulp to that, as it does to the half of correctly rounded results.
+// "correct", or the largest error in ulps of a result rounded to nearest. Directed roundings may add half an ulp, as
+// they do for correctly rounded results.
 class Promise {
 public:
   // Throws UsageError for anything else, and for less than half an ulp.
   explicit Promise(std::string_view text);
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  // Whether a misrounded result keeps it. error: in ulps, of any sign.
+  // Whether a misrounded result keeps the promise. error: in ulps, of any sign.
   [[nodiscard]] bool allows(double error, Direction direction) const;
 
 private:

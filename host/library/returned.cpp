@@ -1,4 +1,4 @@
-// The names of functions with two results that everybody has.
+// Well-known functions with two results, by name.
 #include "library/returned.hpp"
 
 #include "tmd/error.hpp"

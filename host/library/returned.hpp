@@ -1,20 +1,21 @@
-// What a function of a library gives: its value, or two, such as sincos.
+// Functions of a library with one result, or two such as sincos.
 #pragma once
 
 #include <string_view>
 
 namespace tmd::library {
 
-// A value, or two through pointers behind its argument, of which one is looked at. OpenCL's sincos returns the first.
+// The returned value, or one of two that are stored through pointers after the argument. OpenCL's sincos returns the
+// first.
 enum class Returned { value, first, second };
 
 // "value", "first", "second".
 [[nodiscard]] std::string_view to_string(Returned returned);
-// What it is of these, as --result takes them. Throws UsageError for anything else.
+// The result with that name, as --result takes it. Throws UsageError for any other word.
 [[nodiscard]] Returned returned_of(std::string_view word);
 
-// Which result of a symbol is that function's: sincos, sincosf and their like have two. Throws UsageError for another
-// function than these.
+// Which result of a symbol belongs to a function: sincos, sincosf and their like have two. Throws UsageError if a
+// result of the symbol is not that function.
 [[nodiscard]] Returned returned_by(std::string_view symbol, std::string_view function);
 
 } // namespace tmd::library

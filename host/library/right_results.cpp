@@ -1,5 +1,5 @@
-// A stretch is cut into pieces on which F is scaled by one power of two, pieces into runs with one Taylor polynomial
-// each. Runs double in length as long as the polynomials' errors allow, and are halved where they do not.
+// A stretch is cut into pieces on which one power of two scales F, and pieces into runs with one Taylor polynomial
+// each. The length of runs doubles while the polynomials' errors allow it, and is halved when they do not.
 #include "library/right_results.hpp"
 
 #include "polynomial/taylor.hpp"
@@ -24,15 +24,15 @@ namespace {
 constexpr int most_degree = 8;
 constexpr std::size_t longest_run = std::size_t(1) << 16;
 constexpr std::size_t shortest_run = 16; // shorter ones are no cheaper than MPFR
-constexpr long usual_remainder = -24;    // log2, of a unit in the last place
+constexpr long usual_remainder = -24;    // log2, in ulps
 constexpr long usual_fraction_bits = 64; // of the Taylor coefficients
-// The error of a run may be this part of what the polynomial varies by, or else another polynomial is tried.
+// If the error of a run exceeds this share of the polynomial's variation, another polynomial is tried.
 constexpr long relative_error = -16; // log2
-constexpr long most_error = -12;     // log2; more makes too many arguments MPFR's
-constexpr double most_size = 0x1p46; // of what is evaluated: its integers are exact in double
+constexpr long most_error = -12;     // log2; a larger error sends too many arguments to MPFR
+constexpr double most_size = 0x1p46; // of the sums evaluated: their integers must be exact in double
 constexpr double below_one = 0x1.fffffffffffffp-1;
 constexpr double above_zero = std::numeric_limits<double>::min();
-// Of values below a quarter of the least number. They err by less than others, which this says of them.
+// The fraction given for values below a quarter of the least number. Its error is smaller than that of other fractions.
 constexpr double least_fraction = std::numeric_limits<double>::denorm_min();
 constexpr double no_fraction = std::numeric_limits<double>::quiet_NaN();
 
@@ -45,10 +45,10 @@ struct RunPolynomial {
   double first = 0;
   double scale = 1; // 1/radius, a power of two
   double error = 0;
-  number::Bound size; // of the sum
+  number::Bound size; // bound of the sum
 };
 
-// The integer next to a ball's middle, which is taken off; nothing where double cannot hold it.
+// The integer nearest to a ball's midpoint, which is subtracted from it; nothing if no double holds it.
 std::optional<double> take_integer(arb_ptr ball) {
   number::Integer nearest;
   arf_get_fmpz(nearest, arb_midref(ball), ARF_RND_NEAR);
@@ -80,13 +80,13 @@ std::optional<RunPolynomial> run_polynomial(polynomial::TaylorPolynomial& taylor
     run.coefficients.at(static_cast<std::size_t>(j)) = arf_get_d(arb_midref(coefficient), ARF_RND_NEAR);
   }
   error += run.size * number::Bound(static_cast<std::uint64_t>(2 * run.degree + 2)).scaled(-53);
-  error += number::Bound::power_of_two(-1000); // products that underflow
+  error += number::Bound::power_of_two(-1000); // for products that underflow
   run.error = error.value();
   return run;
 }
 
-// The results of a run, whose encodings of F = 0 would be `base`; how many fractions the error leaves open. It is
-// written so that compilers make vectors of it: integers next to a double are found by adding 3·2^51.
+// Computes the results of a run; `base` is the encoding for F = 0. Returns how many fractions the error leaves open.
+// Written so that compilers can vectorize it: adding 3·2^51 rounds a double to an integer.
 template <int Degree>
 std::size_t evaluate(const RunPolynomial& run, std::size_t count, std::uint64_t base, std::uint64_t* toward_zero,
                      double* fraction) {
@@ -177,19 +177,19 @@ void RightResultFinder::find(const job::Stretch& stretch, RightResults& results)
   }
 }
 
-// What C prescribes at one negative integer it prescribes at all.
+// C prescribes the same at all negative integers.
 void RightResultFinder::fill_poles(const job::Stretch& stretch, RightResults& results) const {
   fill_one(stretch.argument(0), 0, results);
   std::fill(results.toward_zero.begin(), results.toward_zero.end(), results.toward_zero[0]);
   std::fill(results.fraction.begin(), results.fraction.end(), results.fraction[0]);
 }
 
-// Beyond some argument |f| does not fall, and exceeds the largest number; or an enclosure of all values is so small
-// that only their sign counts; or they lie so near to a limit of f that all round alike. Enclosures of long ranges
-// would not tell the first, nor pieces the others.
+// Handles three cases: beyond some argument |f| does not fall and exceeds the largest number; or an enclosure of all
+// values is so small that only their sign matters; or they lie so near to a limit of f that all round alike. The first
+// would not show in enclosures of long ranges, the others not in those of pieces.
 bool RightResultFinder::fill_beyond(const job::Stretch& stretch, RightResults& results) const {
   constexpr long precision = 64;
-  constexpr double far = 0x1p14; // the values there can be computed
+  constexpr double far = 0x1p14; // values there can still be computed
   const function::Function& function = *job_.function;
   const auto fill_all = [&](bool negative, std::uint64_t magnitude, double fraction) {
     std::fill(results.toward_zero.begin(), results.toward_zero.end(), encoding(negative, magnitude));
@@ -232,8 +232,8 @@ bool RightResultFinder::fill_beyond(const job::Stretch& stretch, RightResults& r
   return false;
 }
 
-// What values round to which an enclosure holds, if they are hardly an ulp's part from the limit that f stays below, or
-// above. It is no matter that the enclosure reaches beyond the limit.
+// The result of all values in an enclosure, if they lie within a small part of an ulp of the limit that f stays below
+// or above. The enclosure may reach beyond the limit.
 std::optional<RightResultFinder::BesideLimit> RightResultFinder::beside_limit(arb_srcptr values, bool is_below) const {
   const double limit = is_below ? job_.function->less_than : job_.function->greater_than;
   const bool is_zero_or_none = std::isinf(limit) || limit == 0;

@@ -1,6 +1,6 @@
-// The binades of a class are shuffled once and then visited in turn. Where results become subnormal, vanish or overflow
-// is found between the ends of binades by bisection: that values change there once only is a guess, which costs samples
-// where it is wrong, and nothing else.
+// The binades of a class are shuffled once and then visited in turn. Bisection between the ends of binades finds where
+// results become subnormal, vanish or overflow. It assumes that this happens once; where that is wrong, only some
+// samples are lost.
 #include "library/samples.hpp"
 
 #include "number/random.hpp"
@@ -19,20 +19,20 @@ namespace tmd::library {
 namespace {
 
 constexpr std::size_t singly = 16;         // arguments of a visit that MPFR decides one by one
-constexpr std::size_t most_uncertain = 16; // arguments of a visit that the polynomial does not decide
+constexpr std::size_t most_uncertain = 16; // limit for the arguments of a visit that the polynomial does not decide
 constexpr std::size_t usual_wanted = 32;   // arguments of each degree of hardness
-constexpr std::size_t closer_wanted = 128; // of those looked at more closely
+constexpr std::size_t closer_wanted = 128; // the same for a closer visit
 constexpr std::uint64_t usual_steps = 1 << 11;
 constexpr std::uint64_t deep_steps = 1 << 16;
 constexpr std::uint64_t closer_steps = 1 << 14;
 constexpr int usual_window = 32; // log2 of its arguments
 constexpr int deep_window = 36;
 constexpr format::ArgumentSet::Rank beside_threshold = 8; // ranks to either side
-constexpr std::size_t most_stretches = 5000;              // more are thinned out
-constexpr int near_binade = 8;                            // log2, as the next
+constexpr std::size_t most_stretches = 5000;              // if there are more, only every 16th distant binade is kept
+constexpr int near_binade = 8;                            // log2, like the next
 constexpr int middle_binade = 64;
 
-// What one argument's value is, by MPFR.
+// The sample of one argument, by MPFR.
 Sample sample_of(const function::Function& function, const Encodings& encodings, Code code) {
   Sample sample;
   sample.argument = code;
@@ -46,7 +46,7 @@ Sample sample_of(const function::Function& function, const Encodings& encodings,
   return sample;
 }
 
-// Those of the window's arguments that a visit wants.
+// Takes from the window the arguments that a visit wants.
 std::size_t walk(const function::Function& function, const Encodings& encodings, const Visit& visit,
                  const Window& window, number::Random& random, std::vector<Sample>& samples) {
   std::uint64_t steps = visit.steps;
@@ -55,7 +55,7 @@ std::size_t walk(const function::Function& function, const Encodings& encodings,
   const int binade = binade_of_argument(arguments.argument(0), encodings.format());
   for (int bits = visit.first_bits; bits <= visit.last_bits; ++bits) {
     if (bits > visit.first_bits && window.count() >> bits == 0)
-      break; // of so few arguments none is to be expected that is so hard
+      break; // so few arguments are expected to contain none that hard
     Walk walk(window, bits, random.below(window.count() / 2 + 1));
     for (std::size_t taken = 0; taken < visit.wanted; ++taken) {
       const auto index = walk.next(steps);
@@ -73,7 +73,7 @@ std::size_t walk(const function::Function& function, const Encodings& encodings,
   return std::min(uncertain, most_uncertain);
 }
 
-// A visit to a large window, with time to look for arguments of few degrees.
+// A visit to a large window, with enough steps to find arguments of a few degrees.
 Visit close_visit(const job::Stretch& stretch, std::uint64_t seed, int first_bits, int last_bits) {
   Visit visit;
   visit.stretch = stretch;
@@ -147,8 +147,8 @@ Strata::Size Strata::size_at(format::ArgumentSet::Rank rank) const {
   return mpfr_get_exp(y) - 1 < format.min_exponent ? Size::subnormal : Size::normal;
 }
 
-// The arguments beside those at which results begin to vanish, to be subnormal or to overflow; and the parts of binades
-// where they are subnormal.
+// Adds the arguments next to those at which results begin to vanish, to be subnormal or to overflow, and the parts of
+// binades with subnormal results.
 void Strata::add_thresholds(const std::vector<job::Stretch>& all) {
   struct Point {
     format::ArgumentSet::Rank rank;
@@ -246,7 +246,7 @@ Visit Strata::visit(std::uint64_t number) const {
   constexpr std::uint64_t deep_every = 16;
   const std::uint64_t turn = number % turns;
   const std::uint64_t round = number / turns;
-  // The class, and which one of it: 4, 2, 1 and 1 of 8.
+  // The class, and the index in it: the classes get 4, 2, 1 and 1 of 8 visits.
   const auto [which, at] = turn < 4   ? std::pair(0, 4 * round + turn)
                            : turn < 6 ? std::pair(1, 2 * round + turn - 4)
                            : turn < 7 ? std::pair(2, round)

@@ -1,5 +1,5 @@
-// Where a math library is called: arguments of every binade and every degree of hardness, and those at which something
-// changes. For each of them it is known what is right.
+// Chooses arguments at which to call a math library: arguments of every binade and every degree of hardness, and
+// arguments where something changes. The right result of each is computed.
 #pragma once
 
 #include "function/function.hpp"
@@ -18,17 +18,17 @@ namespace tmd::library {
 
 struct Sample {
   Code argument = 0;
-  std::optional<RightResult> right; // nothing where it is not known what is
+  std::optional<RightResult> right; // empty if unknown
   NearestBreakpoint nearest;
-  bool negative = false; // the argument
-  int binade = 0;        // of the argument: see binade_of_argument()
+  bool negative = false; // sign of the argument
+  int binade = 0;        // binade of the argument: see binade_of_argument()
 };
 
-// log2 of the binade; subnormal numbers count as one, below the least normal one.
+// log2 of the binade. All subnormal numbers count as one binade, below the least normal one.
 [[nodiscard]] int binade_of_argument(const Argument& argument, const Format& format);
 
-// What one thread does at a time: it looks at some arguments, or at a place that the seed decides of a binade, or of a
-// part of one. There it takes `wanted` arguments of each degree of hardness, as long as it has steps left (window.hpp).
+// A unit of work for a thread: some given arguments, or a place in a binade or a part of one, which the seed chooses.
+// From there it takes `wanted` arguments of each degree of hardness, while it has steps left (window.hpp).
 struct Visit {
   std::vector<Code> arguments;
   job::Stretch stretch{};
@@ -40,30 +40,31 @@ struct Visit {
   std::uint64_t steps = 0;
 };
 
-// Adds its arguments; of these so many were decided by MPFR.
+// Adds the samples of a visit; returns how many of them MPFR decided.
 [[nodiscard]] std::size_t take_samples(const function::Function& function, const Encodings& encodings,
                                        const Visit& visit, std::vector<Sample>& samples);
 
 class Strata {
 public:
-  // Of a range of ranks, or of all the function's domain, with infinities and what is no number. Throws UsageError
-  // where there is nothing to call.
+  // For a range of ranks, or the function's whole domain with infinities and NaN. Throws UsageError if there is nothing
+  // to call.
   Strata(const function::Function& function, const Encodings& encodings, const std::optional<job::RankInterval>& ranks,
          std::uint64_t seed);
 
-  // The arguments that are looked at in any case, if there is time: first what is no number, zeros and infinities, then
-  // thresholds and numbers of few bits, last the ends of binades, in any order.
+  // Arguments that are always called if there is time: first NaN, zeros and infinities, then thresholds and numbers of
+  // few bits, last the ends of binades, in any order.
   [[nodiscard]] const std::vector<Code>& fixed() const { return fixed_; }
-  // How many of these come before the ends of binades.
+  // The number of these before the ends of binades.
   [[nodiscard]] std::size_t fixed_before_ends() const { return before_ends_; }
-  // So many, one after the other, are spread evenly: over binades around 1 half of them, far ones a quarter; results
-  // that are subnormal an eighth.
+  // Visit `number` of an endless sequence spread evenly: half of the visits go to binades around 1, a quarter to
+  // distant ones, an eighth to subnormal results.
   [[nodiscard]] Visit visit(std::uint64_t number) const;
-  // More arguments of those bits in a binade; nothing where it has none.
+  // A visit for more arguments with such hardness in a binade; nothing if it has none.
   [[nodiscard]] std::optional<Visit> closer_visit(bool negative, int binade, int first_bits, int last_bits,
                                                   std::uint64_t number) const;
 
-  // A visit to each binade, those around 1 first and else as the seed decides: arguments from so many bits on.
+  // A visit to each binade, those around 1 first and the others in an order that the seed decides, for arguments with a
+  // hardness from first_bits on.
   [[nodiscard]] std::vector<Visit> graded_visits(int first_bits) const;
 
 private:
@@ -81,7 +82,7 @@ private:
   std::vector<format::ArgumentSet::Rank> fixed_ranks_;
   std::vector<Code> fixed_;
   std::size_t before_ends_ = 0;
-  std::vector<std::vector<job::Stretch>> classes_; // as visit() takes turns with them
+  std::vector<std::vector<job::Stretch>> classes_; // the classes that visit() takes turns with
   std::map<std::pair<bool, int>, job::Stretch> binades_;
 };
 

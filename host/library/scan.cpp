@@ -1,7 +1,7 @@
-// Threads make visits (samples.hpp), round after round: each takes samples, calls the library at them, and compares
-// what comes back. Between rounds it is looked at what is known: as soon as something is wrong, half of the visits go
-// there and beside it. A quarter of the visits are to arguments that are looked at in any case, until these are done,
-// so that a short budget has some of all. With a budget of calls a seed decides all visits, whatever the threads.
+// Threads make visits (samples.hpp) round by round: each takes samples, calls the library at them, and compares the
+// results. Between rounds the findings are evaluated: as soon as something is wrong, half of the visits go there and
+// next to it. A quarter of the visits go to the fixed arguments until these are done, so that a short budget covers
+// some of everything. With a budget of calls the seed decides all visits, whatever the number of threads.
 #include "library/scan.hpp"
 
 #include "library/c_type.hpp"
@@ -28,14 +28,14 @@ namespace tmd::library {
 
 namespace {
 
-constexpr std::size_t block_size = 4096;   // samples that are called together
-constexpr std::size_t first_round = 8;     // visits; then twice as many in each
-constexpr std::size_t round_size = 64;     // at most
-constexpr std::size_t fixed_at_once = 256; // arguments of a visit
-constexpr std::size_t most_followed = 6;   // groups of faults
-constexpr int bits_beside = 3;             // of a group's results, that are looked at, too
+constexpr std::size_t block_size = 4096;   // samples called together
+constexpr std::size_t first_round = 8;     // visits; each further round has twice as many
+constexpr std::size_t round_size = 64;     // limit of visits
+constexpr std::size_t fixed_at_once = 256; // fixed arguments of a visit
+constexpr std::size_t most_followed = 6;   // groups of faults that get more visits
+constexpr int bits_beside = 3;             // range of hardness beyond a group's that is visited, too
 
-// Calls the library at samples, and judges what comes back.
+// Calls the library at samples, and judges the results.
 template <typename Real> class SampleJudge {
 public:
   SampleJudge(const ScanRequest& request, const Encodings& encodings, std::unique_ptr<CalledFunction> called)
@@ -148,10 +148,10 @@ private:
       findings.most_bits = std::max(findings.most_bits, sample.nearest.bits);
     }
     if (is_broken)
-      broken.add({1, sample.argument}, encodings_); // twice where it is sampled twice
+      broken.add({1, sample.argument}, encodings_); // counted twice if sampled twice
   }
 
-  // Of a result, in ulps and nearly, without its sign.
+  // The size of a result's error in ulps, nearly.
   [[nodiscard]] double error(const RightResult& right, Code result) const {
     if (std::isnan(right.fraction) || encodings_.is_nan(result))
       return std::isnan(right.fraction) && encodings_.is_nan(result) ? 0 : std::numeric_limits<double>::infinity();
@@ -181,10 +181,10 @@ public:
       judges_.push_back(std::make_unique<SampleJudge<Real>>(request_, encodings_, called()));
   }
 
-  // Threads stay, for a process that was begun in one ends with it.
-  [[nodiscard]] ScanFindings run(const std::function<void(double)>& told) {
+  // The threads live as long as the scan, because a process started by a thread ends with it.
+  [[nodiscard]] ScanFindings run(const std::function<void(double)>& report) {
     visits_ = next_visits();
-    std::barrier barrier(static_cast<std::ptrdiff_t>(judges_.size()), [&]() noexcept { end_round(told); });
+    std::barrier barrier(static_cast<std::ptrdiff_t>(judges_.size()), [&]() noexcept { end_round(report); });
     std::vector<std::thread> threads;
     for (const auto& judge : judges_)
       threads.emplace_back([&, own = judge.get()] {
@@ -200,7 +200,7 @@ public:
   }
 
 private:
-  // To the next of those that are looked at in any case.
+  // The next visit to fixed arguments.
   [[nodiscard]] std::optional<Visit> fixed_visit() {
     const auto all = std::span(strata_.fixed()).subspan(fixed_);
     if (all.empty())
@@ -212,7 +212,8 @@ private:
     return visit;
   }
 
-  // Every other one goes where something is wrong: into a group, to the binades beside it, and to bits beside its own.
+  // Every second visit goes where something is wrong: into a group, to neighbouring binades, or to neighbouring degrees
+  // of hardness.
   [[nodiscard]] std::vector<Visit> next_visits() {
     const std::vector<FaultGroup> groups = evidence_.groups();
     std::vector<Visit> visits;
@@ -249,8 +250,8 @@ private:
     }
   }
 
-  // While all threads wait.
-  void end_round(const std::function<void(double)>& told) noexcept {
+  // Called while all threads wait.
+  void end_round(const std::function<void(double)>& report) noexcept {
     try {
       for (const auto& judge : judges_)
         evidence_.add(std::exchange(judge->evidence, {}));
@@ -260,7 +261,7 @@ private:
       has_ended_ = spent >= 1 || failure_ || gave_up();
       if (has_ended_)
         return;
-      told(spent);
+      report(spent);
       visits_ = next_visits();
       next_ = 0;
     } catch (...) {
@@ -311,8 +312,8 @@ private:
     evidence_.add_to(sum.misrounded);
     sum.promise = broken.tested(request_.promise, encodings_);
     for (const Direction direction : directions)
-      settle(direction, worst.at(static_cast<std::size_t>(direction)), largest.at(static_cast<std::size_t>(direction)),
-             sum);
+      judge_worst(direction, worst.at(static_cast<std::size_t>(direction)),
+                  largest.at(static_cast<std::size_t>(direction)), sum);
     sort_faults(sum.faults);
     return sum;
   }
@@ -333,8 +334,8 @@ private:
     sum.gave_up = sum.gave_up || part.gave_up;
   }
 
-  // MPFR looks at what is to be shown. What it finds right, the polynomials had wrong.
-  void settle(Direction direction, Worst& worst, const Misrounded& largest, ScanFindings& sum) const {
+  // MPFR judges the results that are shown. If it finds one of them right, the polynomials were wrong.
+  void judge_worst(Direction direction, Worst& worst, const Misrounded& largest, ScanFindings& sum) const {
     LibraryTally& tally = sum.tallies.at(static_cast<std::size_t>(direction));
     LibraryTally exact;
     std::uint64_t kept = 0;
@@ -358,25 +359,26 @@ private:
   Strata strata_;
   std::vector<std::unique_ptr<SampleJudge<Real>>> judges_;
   Evidence evidence_;
-  std::size_t fixed_ = 0; // arguments of those that were visited
+  std::size_t fixed_ = 0; // fixed arguments visited so far
   std::size_t visits_of_round_ = first_round;
   std::uint64_t surveyed_ = 0;
   std::uint64_t followed_ = 0;
 
-  std::optional<std::chrono::steady_clock::time_point> begin_; // after the first round: a driver may take long to load
-  std::vector<Visit> visits_;                                  // of the round
+  // Set after the first round, because a driver may take long to load.
+  std::optional<std::chrono::steady_clock::time_point> begin_;
+  std::vector<Visit> visits_; // of the current round
   std::atomic<std::size_t> next_ = 0;
   bool has_ended_ = false;
   std::exception_ptr failure_;
-  std::mutex mutex_; // of the failure
+  std::mutex mutex_; // guards the failure
 };
 
 } // namespace
 
 ScanFindings scan(const ScanRequest& request, unsigned threads, const MakeCalledFunction& called,
-                  const std::function<void(double)>& told) {
+                  const std::function<void(double)>& report) {
   return with_c_type(request.format,
-                     [&](auto zero) { return Scan<decltype(zero)>(request, threads, called).run(told); });
+                     [&](auto zero) { return Scan<decltype(zero)>(request, threads, called).run(report); });
 }
 
 } // namespace tmd::library

@@ -1,5 +1,5 @@
-// A function of a math library called at samples of every degree of hardness in every binade, in every direction, until
-// a budget is spent. Where it is wrong more samples are taken, so that it can be said how far that goes.
+// Calls a function of a math library at samples of every degree of hardness in every binade and every direction, until
+// a budget is spent. Where it is wrong, more samples show how far the faults reach.
 #pragma once
 
 #include "job/stretch.hpp"
@@ -19,28 +19,28 @@ namespace tmd::library {
 struct ScanRequest {
   const function::Function* function = nullptr;
   Format format;
-  std::optional<job::RankInterval> ranks; // numbers of these; without, all that the format has
-  std::uint64_t seed = 0;                 // decides, with a budget of calls, all that is called
-  double seconds = 0;                     // the budget, unless there is one of calls
+  std::optional<job::RankInterval> ranks; // only numbers of these ranks; empty: all of the format
+  std::uint64_t seed = 0;                 // decides all calls, together with a budget of calls
+  double seconds = 0;                     // the budget, unless `calls` is given
   std::optional<std::uint64_t> calls;
   std::optional<Promise> promise;
-  bool flags = false;          // whether these are looked at
-  MakeCalledFunction other;    // that it is compared with, if any
-  std::size_t most_listed = 0; // misrounded results of each direction that findings are to list
+  bool flags = false;          // whether flags are checked
+  MakeCalledFunction other;    // the function to compare with, if any
+  std::size_t most_listed = 0; // limit for the misrounded results that findings list in each direction
 };
 
 struct ScanFindings : LibraryFindings {
   std::uint64_t arguments = 0;
-  std::uint64_t not_judged = 0; // arguments at which it is not known what is right
+  std::uint64_t not_judged = 0; // arguments with an unknown right result
   std::uint64_t by_mpfr = 0;    // arguments that MPFR decided
   int most_bits = 0;            // of the hardest results
-  bool gave_up = false;         // because too many calls were lost
+  bool gave_up = false;         // after too many lost calls
   std::vector<FaultGroup> groups;
 };
 
-// called: one for each of the threads. told: the part of the budget that is spent, now and then. Throws UsageError
-// where there is nothing to call, or no C type for the format, and what calls throw.
+// called: makes a function for each thread. report: gets the share of the budget that is spent, now and then. Throws
+// UsageError if there is nothing to call or no C type for the format, and what calls throw.
 [[nodiscard]] ScanFindings scan(const ScanRequest& request, unsigned threads, const MakeCalledFunction& called,
-                                const std::function<void(double)>& told);
+                                const std::function<void(double)>& report);
 
 } // namespace tmd::library

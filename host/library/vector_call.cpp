@@ -1,4 +1,4 @@
-// A vector is passed in one register, whose width decides the instructions that the caller must be compiled for.
+// A vector is passed in one register; its width determines the instructions that the caller must be compiled for.
 #include "library/vector_call.hpp"
 
 #include <cstring>
@@ -9,7 +9,7 @@ namespace tmd::library {
 
 namespace {
 
-// The width in bytes, the letter that names have for it, and whether the processor has it.
+// The width in bytes, its letter in names, and whether the processor has it.
 struct Vectors {
   std::size_t bytes;
   char letter;

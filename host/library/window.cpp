@@ -1,5 +1,5 @@
-// A window is halved some times over until all of its values lie in one binade, as far as an enclosure tells, and a
-// polynomial of moderate degree serves it.
+// A window is halved until an enclosure shows all of its values to lie in one binade and a polynomial of moderate
+// degree serves it.
 #include "library/window.hpp"
 
 #include "format/grid.hpp"
@@ -17,14 +17,15 @@ namespace tmd::library {
 namespace {
 
 constexpr int highest_degree = 12;
-constexpr int least_bits = 6; // fewer arguments are as cheap by MPFR
-constexpr int bits_less = 3;  // log2 of the part of a window that is tried next
-constexpr int more_bits = 11; // of the remainder than of the format: values of a binade hardly come nearer
+constexpr int least_bits = 6; // fewer arguments are as cheap with MPFR
+constexpr int bits_less = 3;  // log2 of the factor by which the next window tried is smaller
+// Bits of the remainder beyond those of the format: values of a binade hardly come nearer to breakpoints.
+constexpr int more_bits = 11;
 constexpr long enclosure_precision = 96;
 constexpr double circle = 0x1p64;
 constexpr std::uint64_t longest_piece = std::uint64_t(1) << 26;
 
-// Nearest multiple of 2^-bits; the ball is less than 2^(127 − bits).
+// The nearest multiple of 2^-bits; the ball must be less than 2^(127 − bits).
 int128 fixed_point(arb_srcptr ball, int bits) {
   number::Arb scaled;
   arb_mul_2exp_si(scaled, ball, bits);
@@ -92,7 +93,7 @@ bool Window::set_polynomial(polynomial::TaylorPolynomial& taylor) {
   radius_bits_ = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
   curvature_ = taylor.derivative_bound(2, radius).scaled(-1).value();
   number::Bound error = taylor.remainder;
-  number::Bound size; // of F and its slope
+  number::Bound size; // bound of F and its slope
   for (int j = 0; j <= taylor.degree(); ++j) {
     arb_ptr coefficient = taylor.coefficients[j];
     arb_mul_2exp_si(coefficient, coefficient, static_cast<long>(j) * radius_bits_);
@@ -143,11 +144,12 @@ Window::Value Window::value(std::uint64_t index) const {
   return result;
 }
 
-// A piece of n arguments leaves a line by curvature·n²/4 at most, and its ends are found with an error of some 2^-62·n
-// and that of F. It is so long that this is half of what is looked for, or that it makes look at one argument too many.
+// On a piece of n arguments F leaves a line by at most curvature·n²/4, and the ends are found with an error of about
+// 2^-62·n plus that of F. The length is chosen so that this is half of the distance asked for, or lets one argument too
+// many be looked at.
 Walk::Walk(const Window& window, int bits, std::uint64_t first)
     : window_(window), bits_(bits), at_(first), end_(first) {
-  const double least_curvature = 0x1p-90; // so that nothing is divided by zero
+  const double least_curvature = 0x1p-90; // avoids a division by zero
   const double curvature = std::max(window.curvature_, least_curvature);
   const double near = std::ldexp(1, -bits);
   const double length = std::max(std::sqrt(2 * near / curvature), std::cbrt(2 / curvature));

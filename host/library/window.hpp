@@ -1,10 +1,11 @@
-// Arguments beside each other on which F, the value in halves of a unit of its last place, is a polynomial in fixed
-// point with a proven error: what they round to is known without MPFR, in every format, and those whose values lie near
-// a breakpoint are found without looking at the others.
+// A window of neighbouring arguments on which F, the value in units of half an ulp, is a polynomial in fixed point with
+// a proven error. It gives right results without MPFR, in every format, and finds the arguments whose values lie near a
+// breakpoint without looking at the others.
 //
-// With t the way from the middle argument and 2^r no less than the longest way, F = Σ d_j·(t/2^r)^j with d_j in units
-// of 2^-fraction_bits. Horner's rule with integers of 128 bits drops at most two units a step, and rounding the
-// coefficients one each; Taylor's remainder (polynomial/taylor.hpp) is to be less than values differ by that matter.
+// Let t be the distance from the middle argument and 2^r at least the greatest |t|. Then F = Σ d_j·(t/2^r)^j with d_j
+// in units of 2^-fraction_bits. Horner's rule with integers of 128 bits loses at most two units a step, rounding the
+// coefficients one each. The window is so small that Taylor's remainder (polynomial/taylor.hpp) is negligible against
+// the distances of interest.
 #pragma once
 
 #include "job/stretch.hpp"
@@ -18,15 +19,15 @@
 
 namespace tmd::library {
 
-// Where a value lies, by its size, from the breakpoint nearest to it.
+// The position of a value's magnitude relative to the nearest breakpoint.
 struct NearestBreakpoint {
   bool is_midpoint = false;
-  bool is_above = false; // whether the value is the larger one
+  bool is_above = false; // whether the value is above the breakpoint
   int bits = 0;          // the distance is at least 2^-(bits + 1) and less than 2^-bits, in spacings of half a unit
 };
 
-inline constexpr int hardest_bits = 60; // harder results, and exact ones, count as such
-// Of a right result (RightResult) that is a number.
+inline constexpr int hardest_bits = 60; // limit of bits: harder results and exact ones get this value
+// For a right result (RightResult) that is a number.
 [[nodiscard]] NearestBreakpoint nearest_breakpoint(double fraction);
 
 class Window {
@@ -34,11 +35,11 @@ public:
   struct Value {
     RightResult right;
     NearestBreakpoint nearest;
-    bool is_certain = false; // else it lies nearer to a breakpoint than the polynomial can tell
+    bool is_certain = false; // false if the value is nearer to a breakpoint than the polynomial's error
   };
 
-  // Of up to 2^bits arguments of the stretch, the one of that index among them. Nothing where values so near to each
-  // other have no polynomial, or no breakpoints.
+  // A window of up to 2^bits arguments of the stretch that contains the argument with that index. Nothing if values so
+  // close together have no polynomial, or no breakpoints.
   [[nodiscard]] static std::optional<Window> around(const function::Function& function, const Encodings& encodings,
                                                     const job::Stretch& stretch, uint128 index, int bits);
 
@@ -52,12 +53,12 @@ private:
   Window() = default;
   [[nodiscard]] bool set_polynomial(polynomial::TaylorPolynomial& taylor);
   [[nodiscard]] int128 evaluate(std::int64_t t) const;
-  // F and its slope modulo 1, in units of 2^-64.
+  // F modulo 1, in units of 2^-64; below, its slope.
   [[nodiscard]] std::uint64_t on_circle(int128 value) const;
   [[nodiscard]] std::uint64_t slope(std::int64_t t) const;
 
   job::Stretch arguments_{};
-  Code base_ = 0; // the result where F is 0
+  Code base_ = 0; // the result for F = 0
   int fraction_bits_ = 0;
   int radius_bits_ = 0;
   std::int64_t middle_ = 0;
@@ -66,17 +67,17 @@ private:
   double curvature_ = 0;    // max |F''|/2
 };
 
-// From an argument of a window on, those whose values lie nearer to a breakpoint than 2^-bits half units. They are
-// found on pieces on which F is a line but for part of that.
+// Finds the arguments of a window, from one on, whose values are nearer to a breakpoint than 2^-bits half ulps. It
+// works on pieces where F is nearly a line.
 class Walk {
 public:
   // The window must outlive it.
   Walk(const Window& window, int bits, std::uint64_t first);
 
-  // The index of the next one; nothing behind the last one, or when `steps`, which it counts down, are used up: pieces
-  // and arguments that were looked at.
+  // The index of the next argument found; nothing after the last one, or when `steps` has been counted down to 0. A
+  // step is a piece, or an argument that was looked at.
   [[nodiscard]] std::optional<std::uint64_t> next(std::uint64_t& steps);
-  // Of that one.
+  // The value at that argument.
   [[nodiscard]] const Window::Value& value() const { return value_; }
 
 private:
@@ -87,7 +88,8 @@ private:
   std::uint64_t at_; // the next argument
   std::uint64_t end_;
   std::uint64_t length_ = 1;
-  // Modulo 1, in units of 2^-64: F and the width at the next argument; the slope; twice the width.
+  // The following are modulo 1, in units of 2^-64: F and the width at the next argument, the slope, and twice the
+  // width.
   std::uint64_t place_ = 0;
   std::uint64_t slope_ = 0;
   std::uint64_t width_ = 0;

@@ -1,5 +1,5 @@
-// Tangents of a block of breakpoints by one polynomial in 126-bit fixed point, enclosed by Arb; near the poles, where
-// no polynomial serves, by one breakpoint at a time.
+// One polynomial in 126-bit fixed point, enclosed by Arb, gives the tangents of a block of breakpoints. Near the poles,
+// where no polynomial serves, breakpoints are taken one at a time.
 #include "pairs/angle_block.hpp"
 
 #include "number/arb.hpp"
@@ -15,13 +15,13 @@ namespace tmd::pairs {
 namespace {
 
 constexpr long precision_of_series = 192;
-constexpr int fraction_bits = 126;   // of φ < 4
-constexpr long greatest_error = -66; // log2, of φ: a quarter of what its 64 bits are off by
-// Beyond, neighbouring multiples of φ are no longer told from each other by how near to an integer they are.
+constexpr int fraction_bits = 126;   // φ < 4
+constexpr long greatest_error = -66; // log2, of φ: a quarter of the error of its 64 bits
+// With a larger tolerance, the distance from an integer does not separate neighbouring multiples of φ any more.
 constexpr long greatest_tolerance = -2; // log2
 
-// The tangent and its derivatives at an angle, at those within `margin` spacings of it too: coefficients by the number
-// of spacings.
+// The tangent and its derivatives at an angle and at all angles within `margin` spacings of it, as coefficients in the
+// number of spacings.
 number::ArbVector tangents(const AngleStrip& strip, bool shifted, bool half_turns, std::uint64_t n,
                            const number::Bound& margin, long length) {
   number::ArbVector series(2);
@@ -47,7 +47,7 @@ number::ArbVector tangents(const AngleStrip& strip, bool shifted, bool half_turn
   return result;
 }
 
-// The e with 2^(e − 1) ≤ θ < 2^e for the least θ of the ball, or one less; nothing where θ may be 0 or less.
+// The e with 2^(e − 1) ≤ θ < 2^e for the least θ of the ball, or one less; nothing if θ may be 0 or less.
 std::optional<int> exponent_below(arb_srcptr theta) {
   number::Arb least;
   arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), theta, precision_of_series);
@@ -89,7 +89,8 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
   block.exponent_ = exponent_below(count > 1 ? around[0] : at_middle[0]).value();
   const long scale = 1 - block.exponent_;
 
-  // The polynomial of degree 5, its coefficients rounded: the rest, and half a unit for each.
+  // The error of the polynomial of degree 5 with rounded coefficients: the remainder, and half a unit for each
+  // coefficient.
   if (half > 0)
     block.ledger_.phi =
         number::Bound::of(around[degree + 1]).scaled(scale) * number::power(number::Bound(half), degree + 1);
@@ -107,11 +108,11 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
   }
   if (!(block.ledger_.phi < number::Bound::power_of_two(greatest_error)) && count > 1)
     return std::nullopt;
-  block.ledger_.phi += number::Bound(2).scaled(-64); // of 64 bits of it, the last of them 1
+  block.ledger_.phi += number::Bound(2).scaled(-64); // φ is cut to 64 bits, the last of them 1
 
   // An angle within ε spacings has a tangent within ε·max |dθ/dn| of θ, and x < 2^p.
   block.ledger_.values = epsilon * number::Bound::of(around[1]).scaled(scale + job.format.precision);
-  if (strip.repeats > 0) { // θ is that of an angle 2^j times as large within θ³/3 (1 + …) < θ³/2: φ·θ²/2, φ < 4
+  if (strip.repeats > 0) { // θ differs from that of an angle 2^j times as large by θ³/3 (1 + …) < θ³/2: φ·θ²/2, φ < 4
     const number::Bound theta = number::Bound::of(around[0]);
     block.ledger_.values += theta * theta * number::Bound::power_of_two(1 + job.format.precision);
   }
@@ -136,7 +137,7 @@ void AngleBlock::each_fraction(const Take& take) const {
   }
 }
 
-// x < 2^p.
+// Requires x < 2^p.
 void AngleBlock::near_one(uint128 phi, const Take& take) const {
   const auto whole = static_cast<std::uint64_t>(phi >> fraction_bits);
   const std::uint64_t fraction = static_cast<std::uint64_t>(phi >> (fraction_bits - 64)) | 1U;
@@ -150,8 +151,8 @@ void AngleBlock::near_one(uint128 phi, const Take& take) const {
   });
 }
 
-// For so many fractions that all x are tried. Halves of y too, since φ·x may be below 2^(p − 1) by more than 1/2. The
-// double φ·x is off by less than 2^-10.
+// For fractions so many that all x are tried. Tries halves of y too, since φ·x may be below 2^(p − 1) by more than 1/2.
+// The double φ·x has an error below 2^-10.
 void AngleBlock::each_numerator(uint128 phi, const Take& take) const {
   const double tau = 2 * ledger_.values.value() + std::ldexp(1, -10);
   const double twice = std::ldexp(static_cast<double>(phi), 1 - fraction_bits);

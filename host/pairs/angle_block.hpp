@@ -1,5 +1,5 @@
-// Consecutive breakpoints of an angle, and all fractions near the tangents at them (doc/theory/two-variables.md,
-// "atan2").
+// A block of consecutive breakpoints of an angle, and the search for all fractions near their tangents
+// (doc/theory/two-variables.md, "atan2").
 #pragma once
 
 #include "number/bound.hpp"
@@ -12,9 +12,9 @@
 
 namespace tmd::pairs {
 
-// Angles z = (n + shift)·2^spacing for first ≤ n < end; in half turns for atan2pi, else in radians.
+// The angles z = (n + shift)·2^spacing for first ≤ n < end, in half turns for atan2pi, else in radians.
 struct AngleStrip {
-  bool left = false; // x < 0: the tangent of the angle to the left half of the axis counts
+  bool left = false; // x < 0: the tangent of the angle to the negative half of the x-axis counts
   int spacing = 0;   // log2
   std::uint64_t first = 0;
   std::uint64_t end = 0;
@@ -22,39 +22,39 @@ struct AngleStrip {
       0; // so many strips below, 2^-1, 2^-2, … times as far from 0, have the same fractions but for `widening`
 };
 
-// What is added up to the distance from an integer within which φ·x is looked at.
+// The terms added to the distance from an integer within which φ·x is looked at.
 struct AngleLedger {
-  number::Bound phi;    // what φ is off by; times x
-  number::Bound values; // |y − φ·x| below this for y/x near an angle
+  number::Bound phi;    // bound for the error of φ; times x
+  number::Bound values; // bound for |y − φ·x| when y/x is near an angle
 };
 
-// Of a strip whose tangents are known well enough by one polynomial in n. θ = |tan z|, φ = 2^(1 − exponent)·θ ≥ 1.
+// A part of a strip whose tangents one polynomial in n gives well enough. θ = |tan z|, φ = 2^(1 − exponent)·θ ≥ 1.
 class AngleBlock {
 public:
-  // Nothing where the block should be halved; never nothing for a single angle. Throws UsageError where K does not tell
-  // the values near the angle from those at the pole of the tangent.
+  // Nothing if the block should be halved; a single angle always gets a block. Throws UsageError if K is too small to
+  // separate values near the angle from those at the pole of the tangent.
   [[nodiscard]] static std::optional<AngleBlock> plan(const PairJob& job, const AngleStrip& strip, std::uint64_t first,
                                                       std::uint64_t count);
 
   // Calls take(y, x, e) for every ratio (y/x)·2^e of numbers with p bits whose angle is closer than 2^-K spacings to
-  // one of the block, and for others near them. x has p bits; y may have more: then the ratio is none of such numbers.
+  // one of the block, and for some others near them. x has p bits; y may have more: then the ratio is to be ignored.
   using Take = std::function<void(std::uint64_t y, std::uint64_t x, int e)>;
   void each_fraction(const Take& take) const;
 
-  // Tests leave out terms, and see cases go missing.
+  // Mutable, so that tests can leave out terms and see that cases are missed.
   [[nodiscard]] AngleLedger& ledger() { return ledger_; }
 
 private:
   static constexpr int degree = 5;
 
   void set_coefficients(arb_srcptr values, bool negative);
-  // Of angle i, with 126 bits behind the point.
+  // φ of angle i, with 126 fraction bits.
   [[nodiscard]] uint128 phi(std::int64_t i) const;
   void near_one(uint128 phi, const Take& take) const;
   void each_numerator(uint128 phi, const Take& take) const;
 
-  std::array<uint128, degree + 1> coefficients_{}; // of φ by i = n − middle, with 126 bits behind the point
-  std::int64_t first_ = 0;                         // i
+  std::array<uint128, degree + 1> coefficients_{}; // of φ as a polynomial in i = n − middle, with 126 fraction bits
+  std::int64_t first_ = 0;                         // the first i
   std::int64_t end_ = 0;
   int exponent_ = 0;
   int precision_ = 0;

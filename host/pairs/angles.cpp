@@ -1,5 +1,5 @@
-// atan2 and atan2pi by their breakpoints: strips of breakpoints in one binade, cut into blocks; the fractions near each
-// are reduced, and asked for one by one.
+// Searches atan2 and atan2pi by their breakpoints: the breakpoints of one binade form strips, which are cut into blocks
+// (angle_block.hpp); the fractions near each block are reduced and judged one by one.
 #include "number/arb.hpp"
 #include "number/in_parallel.hpp"
 #include "pairs/angle_block.hpp"
@@ -23,7 +23,7 @@ constexpr std::uint64_t angles_of_task = 1U << 16;
 
 bool is_in_half_turns(const PairJob& job) { return job.function->name == "atan2pi"; }
 
-// From here on tangents are proportional to their angles, as near as φ is known: 2^(p + 1)·θ² ≤ 2^(p − 62).
+// From here on tangents are proportional to their angles, within the error of φ: 2^(p + 1)·θ² ≤ 2^(p − 62).
 constexpr int proportional_exponent = -35;
 
 class StripMaker {
@@ -33,7 +33,7 @@ public:
   [[nodiscard]] std::vector<AngleStrip> strips() {
     if (is_in_half_turns(*job_)) {
       add_down_from(-2);
-      // 1/2 itself is no angle of the tangent's: what is next to it is in the family.
+      // 1/2 itself is the pole of the tangent; the angles next to it belong to the family.
       const int spacing = grid_.spacing_exponent(-1);
       add(true, -1, (std::uint64_t{1} << (-1 - spacing)) + (grid_.shifted() ? 0 : 1), count_to(-1, spacing));
     } else {
@@ -47,7 +47,7 @@ public:
   }
 
 private:
-  // Numbers of breakpoints below 2^(g + 1), for the spacing of a binade.
+  // The number of breakpoints below 2^(g + 1), for the spacing of a binade.
   static std::uint64_t count_to(int value_exponent, int spacing) {
     return std::uint64_t{1} << (value_exponent + 1 - spacing);
   }
@@ -56,8 +56,8 @@ private:
     strips_.push_back({left, grid_.spacing_exponent(value_exponent), first, end, repeats});
   }
 
-  // The number of the first breakpoint above so many quarters of a turn. Throws UsageError where they are so near to
-  // one that 2^-K does not tell them apart.
+  // The number of breakpoints up to a number of quarter turns. Throws UsageError if that is so near to one that 2^-K
+  // does not separate them.
   [[nodiscard]] std::uint64_t below_quarters(int value_exponent, int quarters) const {
     constexpr long bits = 256;
     number::Arb angle;
@@ -86,7 +86,7 @@ private:
     add(false, value_exponent, count_to(value_exponent - 1, spacing), count_to(value_exponent, spacing), repeats);
   }
 
-  // The angles of x > 0 below 2^(g + 1), as far down as they are no rule.
+  // Adds the angles of x > 0 below 2^(g + 1), down to those that follow a rule.
   void add_down_from(int value_exponent) {
     const int last =
         is_in_half_turns(*job_) ? grid_.min_exponent : std::max(grid_.min_exponent, -(job_->format.precision + 1));
@@ -105,7 +105,7 @@ private:
   std::vector<AngleStrip> strips_;
 };
 
-// The ratios near the angles of a part of a strip.
+// Finds the ratios near the angles of a part of a strip.
 class PartOfStrip {
 public:
   PartOfStrip(const PairJob& job, const AngleStrip& strip) : job_(&job), strip_(&strip) {}
@@ -143,14 +143,14 @@ private:
   std::vector<Ratio> ratios_;
 };
 
-// How many quotients that are breakpoints themselves are cases: of those of a binade the least ones, but for a power of
-// two, whose angle is in the binade below.
+// Counts the quotients that are breakpoints and cases: the least ones of each binade, except that the angle of a power
+// of two lies in the binade below.
 class QuotientCounter {
 public:
   explicit QuotientCounter(const PairJob& job) : job_(&job), grid_(job.grid()) {}
 
   [[nodiscard]] uint128 count() const {
-    const int end = -(job_->format.precision + 1); // log2, of the quotients
+    const int end = -(job_->format.precision + 1); // log2 of the quotients
     const int least = grid_.least_spacing_exponent();
     uint128 count = 0;
     if (const int end_of_subnormal = std::min(grid_.min_exponent, end); end_of_subnormal >= least)
@@ -169,11 +169,11 @@ private:
     return confirm_pair(*job_, {Argument{false, 2 * n + (shifted ? 1 : 0), spacing - 1}, Argument{false, 1, 0}})
         .has_value();
   }
-  // Of the numbers from first to last, of which the least ones are.
+  // The number of cases among the numbers from first to last; they are the least ones.
   [[nodiscard]] std::uint64_t count_cases(int spacing, std::uint64_t first, std::uint64_t last) const {
     if (first > last || !is_case(spacing, first))
       return 0;
-    std::uint64_t end = last + 1; // of the cases
+    std::uint64_t end = last + 1; // end of the cases
     for (std::uint64_t low = first; end - low > 1 && !is_case(spacing, end - 1);) {
       const std::uint64_t middle = low + (end - low) / 2;
       (is_case(spacing, middle) ? low : end) = middle;

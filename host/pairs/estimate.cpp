@@ -17,10 +17,10 @@ constexpr int steps_of_angle = 256;
 double power_of_two(int exponent) { return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52); }
 int exponent_of(double value) { return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 52) - 1023; }
 
-// |x| < 2^51. A call of the C library would take longer than all else.
+// Requires |x| < 2^51. A call of the C library would take longer than everything else.
 double nearest_integer(double x) { return (x + 0x1.8p52) - 0x1.8p52; }
 
-// What `evaluate` makes of i/count, rounded to nearest.
+// A table of evaluate(i/count), rounded to nearest.
 template <typename Evaluate> std::vector<double> table_of(int count, int last, const Evaluate& evaluate) {
   std::vector<double> table;
   number::Mpfr value(100);
@@ -40,7 +40,7 @@ PowerOfTwo::PowerOfTwo(double small)
                                      [](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t mode) { mpfr_exp2(y, x, mode); })) {}
 
 Estimate PowerOfTwo::operator()(double t) const {
-  const auto less_one = [](double r) { return r + r * r * (0.5 + r * (1.0 / 6 + r * (1.0 / 24))); }; // of e^r
+  const auto less_one = [](double r) { return r + r * r * (0.5 + r * (1.0 / 6 + r * (1.0 / 24))); }; // e^r − 1
   const double nearest = nearest_integer(t * steps_of_power);
   const auto step = static_cast<std::int64_t>(nearest);
   const double rest = less_one((t - nearest / steps_of_power) * std::numbers::ln2); // the difference is exact
@@ -99,7 +99,7 @@ Judged EstimateJudge::operator()(const Estimate& estimate) const {
   if (estimate.value >= end_)
     return Judged::nothing;
   if (estimate.anchor > 0) {
-    // Values below a power of two are in the binade below it.
+    // Values below a power of two lie in the lower binade.
     const double place = estimate.offset < 0 ? std::nextafter(estimate.anchor, 0) : estimate.anchor;
     const double anchor = scaled(estimate.anchor, place);
     const double distance = std::fabs(scaled(estimate.offset, place) + shift_);

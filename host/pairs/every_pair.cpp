@@ -1,5 +1,5 @@
-// Formats of 16 bits, every pair: a double decides nearly all, MPFR and Arb the rest. Pairs that share their answer are
-// looked at once: a ratio for atan2, significands and the difference of exponents for hypot.
+// Searches formats of 16 bits pair by pair: double decides nearly all pairs, MPFR and Arb the rest. Pairs with the same
+// answer are examined once: a ratio for atan2, significands and the difference of exponents for hypot.
 #include "format/argument.hpp"
 #include "number/in_parallel.hpp"
 #include "pairs/estimate.hpp"
@@ -20,7 +20,7 @@ namespace tmd::pairs {
 namespace {
 
 constexpr int most_numbers_bits = 16; // log2 of how many positive numbers a format has
-constexpr int most_exponent = 255;    // of a number, up or down: their squares are doubles
+constexpr int most_exponent = 255;    // of a number, up or down: squares must be doubles
 
 // The positive numbers of a format, in increasing order.
 std::vector<Argument> numbers_of(const Format& format) {
@@ -44,7 +44,7 @@ double binary_logarithm(const Argument& x) {
   return mpfr_get_d(value, MPFR_RNDN);
 }
 
-// Asks for whatever an estimate leaves open.
+// Gives the cases that an estimate leaves open to MPFR and Arb.
 template <typename Entry> void take(PairFindings& findings, Judged judged, const Entry& entry) {
   if (judged == Judged::nothing)
     return;
@@ -54,14 +54,14 @@ template <typename Entry> void take(PairFindings& findings, Judged judged, const
     entry(judged == Judged::perhaps_family);
 }
 
-// What one task of a function does.
+// A task of a function, by its number.
 using Work = std::function<void(std::uint64_t task, PairFindings& findings)>;
 struct Tasks {
   std::uint64_t count;
   Work work;
 };
 
-// x^y for x > 0: a task is an x.
+// x^y for x > 0: a task is one x.
 Tasks powers(const PairJob& job) {
   const int p = job.format.precision;
   const double greatest = job.format.max_exponent + 1;
@@ -93,10 +93,11 @@ Tasks powers(const PairJob& job) {
           }};
 }
 
-// A task is an odd x.
+// A task is one odd x.
 Tasks angles(const PairJob& job) {
   const Format format = job.format;
-  const int range = format.max_exponent - format.min_exponent + format.precision; // of exponents of units, and 1
+  const int range =
+      format.max_exponent - format.min_exponent + format.precision; // differences of units' exponents, plus 1
   const Angle angle(job);
   const EstimateJudge judge(job.grid(), job.bits);
   const std::uint64_t half = std::uint64_t{1} << (format.precision - 1);
@@ -118,8 +119,7 @@ Tasks angles(const PairJob& job) {
           }};
 }
 
-// A task is an x: first the significands, for values that are no subnormal numbers, then subnormal x, for those that
-// are.
+// A task is one x: first a significand, for values that are not subnormal, then a subnormal x, for values that are.
 Tasks hypotenuses(const PairJob& job) {
   const Format format = job.format;
   const std::uint64_t half = std::uint64_t{1} << (format.precision - 1);

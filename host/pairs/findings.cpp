@@ -24,7 +24,7 @@ void PairFindings::look_at(const Ratio& ratio, bool in_family) {
     look_at(operands_of(ratio, job_.format), pairs, in_family);
 }
 
-// Where the nearest breakpoint is the power of two above, the greatest pair has none there: it is beyond all numbers.
+// If the nearest breakpoint is the next power of two, the greatest pair does not have it: it is beyond all numbers.
 void PairFindings::look_at(const Legs& legs, bool in_family) {
   const uint128 pairs = pairs_of(legs, job_.format);
   if (pairs == 0)

@@ -1,4 +1,4 @@
-// What threads find of a job of two variables, and what they have looked at.
+// What threads have found and examined in a job of two variables.
 #pragma once
 
 #include "pairs/scaling_class.hpp"
@@ -8,21 +8,21 @@
 
 namespace tmd::pairs {
 
-// Of one thread, or of all together.
+// The findings of one thread, or of all together.
 class PairFindings {
 public:
   explicit PairFindings(PairJob job) : job_(std::move(job)) {}
 
-  // Asks MPFR and Arb for a pair, and keeps it if it is a case. in_family: it is counted there, not listed.
+  // Asks MPFR and Arb about a pair and keeps it if it is a case. in_family: counts it without listing it.
   void look_at(const Operands& operands, uint128 pairs, bool in_family = false);
-  // The same of all pairs of the format that share an entry; nothing where there are none.
+  // The same for all pairs of the format that share an entry; does nothing if there are none.
   void look_at(const Ratio& ratio, bool in_family = false);
   void look_at(const Legs& legs, bool in_family = false);
-  // Entries that are known to be in the family.
+  // Adds entries that are known to belong to the family.
   void add_to_family(uint128 entries) { family_ += entries; }
   void add_tested(uint128 count) { tested_ += count; }
   void add_exact(uint128 entries) { exact_ += entries; }
-  void add_cases(std::vector<PairCase> cases); // that were confirmed before
+  void add_cases(std::vector<PairCase> cases); // confirmed before
   void add_candidates(std::uint64_t count) { candidates_ += count; }
   void add(PairFindings other);
 
@@ -32,7 +32,7 @@ public:
   [[nodiscard]] uint128 tested() const { return tested_; }
   [[nodiscard]] std::uint64_t candidates() const { return candidates_; }
 
-  // Sorted; exact entries and those of the family as families.
+  // The sorted result; exact entries and those of the family are given as families.
   [[nodiscard]] PairResult result() &&;
 
 private:

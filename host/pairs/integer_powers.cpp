@@ -1,6 +1,6 @@
-// pown and rootn over all integers n (doc/theory/two-variables.md, "pown and rootn"): the powers of each number, or of
-// each breakpoint, one after the other. x^n is a case where it is near a breakpoint; x^(1/n) is one where x is near the
-// n-th power of a breakpoint.
+// Searches pown and rootn over all integers n (doc/theory/two-variables.md, "pown and rootn"): it computes the powers
+// of each number, or of each breakpoint, one after the other. x^n is a case if it is near a breakpoint; x^(1/n) is a
+// case if x is near the n-th power of a breakpoint.
 #include "number/in_parallel.hpp"
 #include "number/mpfr.hpp"
 #include "pairs/findings.hpp"
@@ -19,12 +19,12 @@ namespace tmd::pairs {
 
 namespace {
 
-constexpr std::uint64_t most_products = 1 << 12; // between powers that MPFR has computed
-constexpr double product_error = 0x1p-49;        // of a power, relatively: twice as many roundings by 2^-63, and more
+constexpr std::uint64_t most_products = 1 << 12; // multiplications until MPFR computes a power again
+constexpr double product_error = 0x1p-49; // relative error of a power: twice as many roundings by 2^-63, and more
 constexpr std::uint64_t steps_of_task = 1 << 26;
 constexpr std::size_t most_cases = 1 << 24;
 
-// significand·2^(exponent − 63), rounded down, the significand's first bit 1.
+// significand·2^(exponent − 63), rounded down; the first bit of the significand is 1.
 struct Power {
   std::uint64_t significand = std::uint64_t(1) << 63;
   std::int64_t exponent = 0;
@@ -47,8 +47,9 @@ Power inverse_of(const Power& x) {
   return {static_cast<std::uint64_t>((uint128(1) << 127) / x.significand), -x.exponent - 1};
 }
 
-// b^n, b^(n + 1), b^(n + 2) and b^(n + 3), or the same with −n, and so on in fours: processors multiply them side by
-// side. In units of 2^-63 of itself b is off by 1 at most, b^4 by 7, and the powers after m products by that by 8m + 7.
+// b^n, b^(n + 1), b^(n + 2) and b^(n + 3), or the same with −n, and so on in fours, because processors multiply them
+// side by side. In relative units of 2^-63, b has an error of at most 1, b^4 of 7, and the powers after m products of
+// 8m + 7.
 class Powers {
 public:
   static constexpr unsigned side_by_side = 4;
@@ -65,7 +66,7 @@ public:
     for (Power& power : powers_)
       power = power * step_;
   }
-  // Anew, so that what products are off by does not grow.
+  // Starts again from MPFR's powers, so that errors do not accumulate.
   void begin_at(std::uint64_t n) {
     powers_[0] = n == 0 ? Power() : by_mpfr(n);
     for (unsigned i = 1; i < side_by_side; ++i)
@@ -93,7 +94,7 @@ private:
   std::array<Power, side_by_side> powers_;
 };
 
-// The numbers of a grid with one exponent: (number + shift)·2^spacing, and the same as significands.
+// The numbers of a grid with one exponent, (number + shift)·2^spacing, also as significands.
 struct GridBinade {
   int spacing = 0;
   bool is_shifted = false;
@@ -114,12 +115,12 @@ std::vector<GridBinade> binades_of(const format::BreakpointGrid& grid) {
   return result;
 }
 
-// Powers of some bases: numbers first … last − 1 of a binade, or of one of them some exponents.
+// Powers to be computed: of the numbers first … last − 1 of a binade, or of one of them for some exponents.
 struct PowersTask {
   const GridBinade* binade = nullptr;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  std::uint64_t first_n = 0;                // all but 0 are looked at
+  std::uint64_t first_n = 0;                // exponents; 0 is skipped
   std::uint64_t last_n = ~std::uint64_t(0); // may be beyond the last power
 };
 
@@ -151,7 +152,7 @@ private:
     return x.unit_exponent <= 0 && x.unit_exponent > -64 && x.significand == uint128(1) << -x.unit_exponent;
   }
 
-  // Of n, up to where powers are near a number of the format, at most.
+  // The most steps in n up to which a power may be near a number of the format.
   [[nodiscard]] double most_steps(const Argument& base) const {
     const double value = std::ldexp(static_cast<double>(base.significand), base.unit_exponent);
     const double range = std::max(targets_.max_exponent, -targets_.least_spacing_exponent()) + 4;
@@ -178,13 +179,13 @@ private:
     tasks.push_back(task);
   }
 
-  // What powers are looked at for.
+  // How near a power must be to a target.
   struct Nearness {
-    double width = 0;        // by how much x may differ from a power of a breakpoint, relatively
-    std::uint64_t units = 0; // 2^-64 spacings of targets within which a power is near one, if it is not `wide`:
-    bool is_wide = false;    // then each is
+    double width = 0;        // largest relative difference of x from a power of a breakpoint
+    std::uint64_t units = 0; // the same in 2^-64 spacings of targets; unused if `is_wide`
+    bool is_wide = false;    // every power is near a target
   };
-  // Of powers up to n.
+  // The tolerance for powers up to n.
   [[nodiscard]] Nearness nearness(const Argument& base, int spacing, double n) const {
     const double size = std::ldexp(1, targets_.number_bits());
     Nearness result;
@@ -200,7 +201,7 @@ private:
     return result;
   }
 
-  // Returns how many powers were looked at.
+  // Returns the number of powers examined.
   std::uint64_t search(const Argument& base, int spacing, bool is_inverse, const PowersTask& task,
                        PairFindings& findings) const {
     Powers powers(base, is_inverse, task.first_n);
@@ -242,7 +243,7 @@ private:
     return fraction + near.units <= 2 * near.units || near.is_wide;
   }
 
-  // The format's numbers, but for 1, that differ from a power by so much, relatively, at most.
+  // Calls take() for the format's numbers, except 1, with a relative difference from a power of at most `width`.
   template <typename Take> void each_number(const Power& power, double width, const Take& take) const {
     const auto significand = static_cast<long double>(power.significand);
     const long double least = significand * (1 - static_cast<long double>(width));
@@ -269,13 +270,13 @@ private:
   format::BreakpointGrid numbers_;
   format::BreakpointGrid targets_;
   std::vector<GridBinade> binades_;
-  // Exponents beyond which no power is near a target; that of a root's x may be one more.
+  // The exponent beyond which no power is near a target; that of a root's x may be one more.
   std::int64_t top_;
   std::int64_t bottom_;
-  std::int64_t bits_; // of a significand that are behind the point of targets, but for subnormal ones
+  std::int64_t bits_; // fraction bits of a significand relative to targets that are not subnormal
 };
 
-// From here on the numbers near a power of a breakpoint are within a quarter of it: n·ε·s/z < 1/8.
+// From this K on, the numbers near a power of a breakpoint are within a quarter of the spacing: n·ε·s/z < 1/8.
 int least_bits_of_roots(const Format& format) {
   const int binades = std::max(format.max_exponent + 1, format.precision - format.min_exponent);
   return 4 + static_cast<int>(std::ceil(std::log2(binades)));

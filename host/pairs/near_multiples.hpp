@@ -1,18 +1,18 @@
-// Multiples of a number that are near integers, all of them, by the three gaps between such multiples (Sós; Slater,
-// "Gaps and steps for the sequence nθ mod 1", 1967).
+// Finds all multiples of a number that are near integers, by the three gaps between such multiples (Sós; Slater, "Gaps
+// and steps for the sequence nθ mod 1", 1967).
 #pragma once
 
 #include <cstdint>
 
 namespace tmd::pairs {
 
-// One side from which multiples come near 0: the least multiplier q so far, and how near it comes.
+// For one of the two sides of 0: the least multiplier q so far, and the distance of q·φ from 0.
 struct NearestMultiple {
   std::uint64_t q;
   std::uint64_t distance;
 
-  // The first of q + k·other.q, k = 1, 2, …, that comes nearer than width, or the last of them that stays on its side.
-  // Each of these is nearer than all before. distance ≥ width, and distance > other.distance.
+  // Moves to the first of q + k·other.q, k = 1, 2, …, that is nearer than width, or to the last of them on this side.
+  // Each of them is nearer than all before. Requires distance ≥ width and distance > other.distance.
   void reduce(const NearestMultiple& other, std::uint64_t width) {
     std::uint64_t k = (distance - width) / other.distance + 1;
     if (k * other.distance > distance) // k·other.distance < distance + 2^64 − distance: it does not wrap
@@ -22,13 +22,13 @@ struct NearestMultiple {
   }
 };
 
-// Calls take(q) for every q, 0 < q < end, with q·φ at most tau/2^64 from an integer, where φ = phi/2^64. phi is odd, so
-// that no q·φ is an integer; tau < 2^62, end < 2^62.
+// Calls take(q) for every q, 0 < q < end, with q·φ at most tau/2^64 from an integer, where φ = phi/2^64. phi must be
+// odd, so that no q·φ is an integer; tau < 2^62, end < 2^62.
 //
 // The q with u = {q·φ + tau} < width = 2·tau + 1 follow each other in three gaps: `up.q`, the least q with {q·φ} <
-// width, where u has room for it, `down.q`, the least with {−q·φ} < width, where u is large enough, and their sum. That
-// sum of distances is at least width, since each is the first below it: so never both of the first two serve. A side
-// whose q reaches `end` needs not be known further.
+// width, if u has room for it; `down.q`, the least with {−q·φ} < width, if u is large enough; and the sum of both. The
+// sum of the two distances is at least width, since each is the first below it, so the first two are never both
+// possible. A side whose q reaches `end` need not be followed further.
 template <typename Take>
 void near_multiples(std::uint64_t phi, std::uint64_t tau, std::uint64_t end, const Take& take) {
   const std::uint64_t width = 2 * tau + 1;

@@ -17,7 +17,7 @@ namespace {
 
 std::uint64_t word(const Argument& x) { return static_cast<std::uint64_t>(x.significand); }
 
-// x ≥ y > 0, with significands of p bits; nothing where the value is a subnormal number.
+// Requires x ≥ y > 0. Significands of p bits; nothing if the value is a subnormal number.
 std::optional<Legs> legs_of(Argument x, Argument y, const Format& format) {
   for (Argument* one : {&x, &y}) {
     const int lacking = format.precision - bit_length(one->significand);
@@ -28,7 +28,7 @@ std::optional<Legs> legs_of(Argument x, Argument y, const Format& format) {
   return is_subnormal(legs, y.unit_exponent, format) ? std::nullopt : std::optional(legs);
 }
 
-// The number from which a family's values are told, by the nearest breakpoint: whether that is it.
+// Whether the nearest breakpoint is the number near which all values of the family lie.
 bool is_in_family(const PairJob& job, const Operands& operands) {
   constexpr long bits = 256;
   const format::BreakpointGrid grid = job.grid();
@@ -75,7 +75,7 @@ Operands entry_of(const PairJob& job, const Operands& operands) {
 
 JudgedPairs judge_pairs(const std::vector<result::ListedPair>& list, const PairJob& job) {
   const format::ArgumentSet set(job.format, job.format.precision);
-  std::map<std::string, std::size_t> lines; // of what has been seen
+  std::map<std::string, std::size_t> lines; // of the entries seen so far
   JudgedPairs result;
   for (const result::ListedPair& entry : list) {
     const auto mistake = [&](result::Mistake::Kind kind, std::string sentence) {

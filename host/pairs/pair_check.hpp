@@ -1,4 +1,4 @@
-// Somebody's list of pairs: every entry by MPFR and Arb, and against what a search has found.
+// Checks a list of pairs from any source: every entry by MPFR and Arb, and against what a search has found.
 #pragma once
 
 #include "pairs/pair_job.hpp"
@@ -10,29 +10,29 @@
 
 namespace tmd::pairs {
 
-// A pair of a list, as MPFR finds it.
+// A pair of a list, as MPFR and Arb judge it.
 struct JudgedPair {
   std::size_t line = 0;
   Operands operands;
-  std::optional<Case> found; // a case for the job's K, or exact
+  std::optional<Case> found; // a case for the job's K, or an exact case
 };
 
 struct JudgedPairs {
-  std::vector<JudgedPair> pairs;         // those that have a value to be computed
+  std::vector<JudgedPair> pairs;         // those whose value must be computed
   std::size_t prescribed = 0;            // entries whose value C23 prescribes
   std::vector<result::Mistake> mistakes; // by line
 };
 
-// Unusable is what is no pair of the format's numbers, or stands there twice; superfluous what is no case for the job's
-// K. Exact values are never superfluous.
+// Unusable entries are no pair of the format's numbers, or duplicates; superfluous entries are no case for the job's K.
+// Exact values are never superfluous.
 [[nodiscard]] JudgedPairs judge_pairs(const std::vector<result::ListedPair>& list, const PairJob& job);
 
-// What a search has found and the list has not, nor a pair with the same entry, hardest first. Throws SoundnessError
-// where the list has a case that the search has not.
+// Cases that a search has found and the list lacks, unless it has a pair with the same entry; hardest first. Throws
+// SoundnessError if the list has a case that the search has not found.
 [[nodiscard]] std::vector<result::Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job,
                                                          const PairResult& found);
 
-// The pair that a list has for this one.
+// The pair that stands for this one in a list.
 [[nodiscard]] Operands entry_of(const PairJob& job, const Operands& operands);
 
 } // namespace tmd::pairs

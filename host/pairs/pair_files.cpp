@@ -20,12 +20,12 @@ std::string family_text(const PairFamily& family) {
 
 bool is_empty(const PairFamily& family) { return family.entries == uint128(0); }
 
-// A list that has all cases, or those of a part.
+// Says whether the list has all cases or those of a part.
 std::string what_it_is(const PairResult& result) {
   return result.boxes && !result.boxes->part.empty() ? "Complete for " + result.boxes->part : "Complete";
 }
 
-// Where and how pairs were searched depends on devices and interruptions; what was found does not.
+// Where and how pairs were searched depends on devices and interruptions; the cases found do not.
 void write_boxes(result::Json& summary, const BoxesDone& boxes) {
   summary["searched"] = result::to_json(boxes.searched);
   summary["empty"] = result::to_json(boxes.empty);

@@ -1,4 +1,4 @@
-// What a search of a function of two variables leaves: a list in CORE-MATH's form, records and a table for people.
+// The output of a search of a function of two variables: a list in CORE-MATH's form, records, and a table for people.
 #pragma once
 
 #include "pairs/pair_job.hpp"
@@ -9,12 +9,12 @@
 
 namespace tmd::pairs {
 
-// command: that the list was made with.
+// command: the command that made the list.
 [[nodiscard]] std::string pair_list(const PairJob& job, const PairResult& result, const std::string& command);
-// The same as JSON Lines. reproducible: without times.
+// The same as JSON Lines. reproducible: leaves out times.
 [[nodiscard]] std::string pair_records(const PairJob& job, const PairResult& result, const std::string& command,
                                        bool reproducible);
-// The first `most` cases, the families, and what was done.
+// The first `most` cases, the families, and the counts of the search.
 [[nodiscard]] std::string pair_table(const PairJob& job, const PairResult& result, std::size_t most);
 
 } // namespace tmd::pairs

@@ -1,6 +1,6 @@
-// A line of JSON for the header, for each device, for each run, and for each unit of lines that was searched, numbered
-// and with a checksum (result/journal_lines.hpp). A unit's line has its pairs by what was done with them, and its cases
-// by their operands alone: whoever reads them asks MPFR again.
+// The journal has a line of JSON for the header, each device, each run, and each unit of lines searched, numbered and
+// with a checksum (result/journal_lines.hpp). A unit's line has its pairs by what was done with them, and its cases by
+// their operands only: MPFR confirms them again when they are read.
 #include "pairs/power_journal.hpp"
 
 #include "number/in_parallel.hpp"
@@ -21,7 +21,8 @@ namespace tmd::pairs {
 
 namespace {
 
-// Keys of the numbers of pairs, by TileKind; cases of those that are searched, full or beside 1 have keys of their own.
+// Keys for the numbers of pairs, by TileKind. The cases of searched pairs and of those next to 1 have keys of their
+// own.
 constexpr std::array<const char*, engine::boxes::tile_kinds> pairs_keys{"empty",      "one",  "itself",
                                                                         "beside_one", "full", "searched"};
 
@@ -90,7 +91,7 @@ result::Json part_record(const PowerPart& part, std::size_t device) {
 class Reader {
 public:
   void read(const support::TextSource& text, std::string_view name) {
-    std::size_t lines = 0; // others may be written by now
+    std::size_t lines = 0; // others may be appended meanwhile
     (void)result::each_whole_line(text, name, [&](std::string_view line, std::size_t number) {
       lines = number + 1;
       if (result::is_record_of("revoked", line))
@@ -215,7 +216,7 @@ private:
     }
   }
 
-  std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
+  std::map<std::size_t, std::size_t> revoked_; // by device, the last line that revokes it
   std::optional<PowerLines> lines_;
   std::optional<format::ArgumentSet> numbers_;
   PowerJournalContents contents_{{}, {}, {}, {}, PowerWork{PairFindings(PairJob{})}, {}};

@@ -1,5 +1,5 @@
-// The journal of a search of x^y (doc/reference/journals.md): which lines have been searched and what was found there,
-// kept while it runs, so that it can be ended at any moment and go on.
+// The journal of a search of x^y (doc/reference/journals.md): the lines that have been searched and what was found
+// there. Written while the search runs, so that it can end at any moment and be resumed.
 #pragma once
 
 #include "opencl/device.hpp"
@@ -22,77 +22,76 @@ namespace tmd::pairs {
 
 struct PowerJournalHeader {
   result::Program program;
-  SearchSpec request; // but for the function; its shard is the journal's
+  SearchSpec request; // without the function; its shard is the journal's
   PairJob job;
-  job::Coverage wanted; // lines of the job, or of its part: an interval
+  job::Coverage wanted; // lines of the job, or the interval of lines of its part
   std::string command;  // for people
-  // By the name of their option, relative to the journal's folder, or absolute.
+  // Paths by the name of the option, absolute or relative to the journal's folder.
   std::map<std::string, std::filesystem::path> outputs;
 };
 
-// All that a journal says.
+// The contents of a journal.
 struct PowerJournalContents {
   struct Run {
     std::string begun; // UTC
     double seconds = 0;
-    double boxes = 0; // by estimates, of its parts that count
+    double boxes = 0; // estimated boxes of the parts that count
     result::Program program;
   };
   PowerJournalHeader header;
-  std::vector<result::JournalDevice> devices; // their arguments are pairs
+  std::vector<result::JournalDevice> devices; // here `arguments` counts pairs
   std::vector<Run> runs;
   job::Coverage done;          // lines
-  PowerWork work;              // of these, without its cases,
-  std::vector<Operands> cases; // which nobody has confirmed yet
+  PowerWork work;              // the work in these lines, without the cases
+  std::vector<Operands> cases; // cases found there, not yet confirmed
   std::size_t records = 0;
-  bool was_torn = false; // its last line was not whole, and is passed over
+  bool was_torn = false; // its last line was incomplete, and is skipped
 
-  // All that have done some of it, first the one that began it.
+  // All programs that have done some of it, first the one that began it.
   [[nodiscard]] std::vector<result::Program> programs() const;
 };
 
-// What the lines of a journal say; `name` stands in messages. Throws UsageError, with the line's number, for a line
-// that is damaged, lost or there twice, and SoundnessError where lines were searched twice or pairs are not accounted
-// for.
+// Parses the lines of a journal; `name` is used in messages. Throws UsageError, with the line's number, for a line that
+// is damaged, missing or duplicated, and SoundnessError if lines were searched twice or pairs are not accounted for.
 [[nodiscard]] PowerJournalContents parse_power_journal(const support::TextSource& text, std::string_view name);
 
-// Asks MPFR for all its cases, and adds them to what was found. Throws SoundnessError where one is none.
+// Confirms all its cases by MPFR and adds them to the findings. Throws SoundnessError if one is no case.
 void confirm_cases(PowerJournalContents& contents, std::string_view name, unsigned threads);
 
-// Several journals of parts of one search as one, whose header is the first's without its part. Throws UsageError where
-// they are not of the same search, SoundnessError where lines are in two of them.
+// Merges journals of parts of one search; the header is that of the first, without its part. Throws UsageError if they
+// are not of the same search, SoundnessError if two of them have the same lines.
 [[nodiscard]] PowerJournalContents merged(std::vector<PowerJournalContents> parts);
 
-// A journal that is written. What it is told is handed to the system at once, and brought to the disk every second.
+// A journal that is being written. Each record is handed to the system at once, and brought to the disk every second.
 class PowerJournal {
 public:
-  // Opens the file or makes one, and locks it. Throws UsageError when it cannot be had.
+  // Opens or creates the file and locks it. Throws UsageError if that fails.
   explicit PowerJournal(const std::filesystem::path& file);
 
-  // What it says; nothing of one without a record. Throws what parse_power_journal() throws.
+  // The contents; nothing if it has no record. Throws what parse_power_journal() throws.
   [[nodiscard]] std::optional<PowerJournalContents> contents();
-  // Begins anew: whatever is there is forgotten.
+  // Starts a new journal; whatever the file contains is discarded.
   void begin(const PowerJournalHeader& header);
-  // After begin(), or contents() of a journal that has some.
+  // Call this after begin(), or after contents() of a journal that has a record.
   void begin_run(const result::Program& program, const std::vector<opencl::DeviceDescription>& devices);
 
   void searched(const PowerPart& part);
-  // Nothing counts that this device has ever found.
+  // Records that nothing counts that this device has ever found.
   void revoked(std::size_t device);
   void sync() { lines_.sync(); }
-  // Nothing in it can be trusted: it gets another name, with `.unsound` behind.
+  // Renames the journal to NAME.unsound, because nothing in it can be trusted.
   void set_aside() const { lines_.set_aside(); }
 
   [[nodiscard]] const std::filesystem::path& file() const { return lines_.file(); }
 
 private:
-  void append(std::string record); // one that is not closed
+  void append(std::string record); // a record without its closing brace
   void append_at(std::string record);
 
   support::LineJournal lines_;
   std::size_t records_ = 0;
-  std::vector<result::JournalDevice> devices_; // that it names, as far as their identities go,
-  std::vector<std::size_t> numbers_;           // and those of the run
+  std::vector<result::JournalDevice> devices_; // devices that the journal names, as far as their identities go
+  std::vector<std::size_t> numbers_;           // the journal's numbers of this run's devices
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point synced_;
 };

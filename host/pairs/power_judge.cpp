@@ -1,5 +1,5 @@
-// Candidates of boxes go to MPFR and Arb. Cases next to the value 1 are counted line by line: those with |y·log x|
-// below a bound, in double, and by MPFR where that does not tell.
+// MPFR and Arb judge the candidates of boxes. Cases next to the value 1 are counted line by line: those with |y·log x|
+// below a bound, in double, and by MPFR where double is not exact enough.
 #include "pairs/power_search.hpp"
 
 #include "tmd/error.hpp"
@@ -12,13 +12,13 @@ namespace tmd::pairs {
 
 namespace {
 
-// |y·log2 x| but for its sign, for what is far from any bound.
+// |y·log2 x| up to its sign, for pairs far from any bound.
 double exponent_of(const engine::boxes::PowerRectangle& r, const engine::boxes::PowerPair& pair) {
   return std::ldexp(static_cast<double>(pair.y), r.y_exponent) *
          std::log2(std::ldexp(static_cast<double>(pair.x), r.x_exponent));
 }
 
-// Counts in rectangles on one side of 1.
+// Counts the cases next to 1 in rectangles on one side of 1.
 class CasesAtOne {
 public:
   CasesAtOne(const PairJob& job, const engine::boxes::PowerRectangle& rectangle) : job_(job), r_(rectangle) {
@@ -45,7 +45,7 @@ private:
     return std::log(std::ldexp(static_cast<double>(x), r_.x_exponent));
   }
 
-  // Y < bound/|log x|, an irrational number, which is off by less than 2^-50 of it.
+  // The number of y below bound/|log x|, an irrational number whose error is less than 2^-50 of it.
   [[nodiscard]] std::uint64_t in_line(std::uint32_t x) const {
     const double end = bound_ / std::fabs(logarithm(x));
     const double margin = std::ldexp(end, -48);
@@ -84,7 +84,8 @@ PairFindings judge_powers(const PairJob& job, std::span<const engine::boxes::Pow
                           const engine::boxes::PlannedPowers& planned,
                           std::span<const engine::boxes::PowerCandidate> candidates) {
   PairFindings findings(job);
-  const double at_one = std::ldexp(1, -job.format.precision - 1); // |y·log2 x| below: no other breakpoint is as near
+  // Bound of |y·log2 x| below which no other breakpoint is as near.
+  const double at_one = std::ldexp(1, -job.format.precision - 1);
   for (const auto& [number, pair] : candidates) {
     const engine::boxes::PowerRectangle& r = rectangles[number];
     findings.look_at(operands_of(r, pair), 1, std::fabs(exponent_of(r, pair)) < at_one);

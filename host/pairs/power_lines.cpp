@@ -1,5 +1,5 @@
-// Cells are numbered as power_cells() gives them, and lines through all cells. What a cell comes to is estimated by
-// formulas at sixteen places; by that large cells are cut into units, and small ones put together.
+// Cells are numbered in the order of power_cells(), and lines through all cells. Formulas at sixteen places of a cell
+// estimate its cost; by that, large cells are cut into units, and small ones put together.
 #include "pairs/power_lines.hpp"
 
 #include "pairs/pair_search.hpp"
@@ -20,7 +20,7 @@ constexpr int most_box_precision = 24;
 
 std::uint64_t lines_of(const engine::boxes::PowerRectangle& cell) { return cell.x_end - cell.x_first; }
 
-// Cuts what comes in order into units.
+// Cuts lines that come in order into units.
 class UnitCutter {
 public:
   UnitCutter(std::vector<PowerUnit>& units, double boxes) : units_(units), boxes_(boxes) {}
@@ -48,11 +48,11 @@ public:
   }
 
 private:
-  static constexpr int most_cells = 256; // cells without boxes take time, too
+  static constexpr int most_cells = 256; // limit, because even cells without boxes take time
   std::vector<PowerUnit>& units_;
   double boxes_;
   PowerUnit open_;
-  int cells_ = 0; // of it
+  int cells_ = 0; // cells of the current unit
 };
 
 } // namespace
@@ -87,7 +87,7 @@ std::vector<engine::boxes::PowerRectangle> PowerLines::rectangles(std::uint64_t 
 }
 
 std::uint64_t PowerLines::line_of(const Operands& operands) const {
-  // Cells are by x, then y, then its sign; beginnings of binades are in order by their exponents and first numbers.
+  // Cells are ordered by x, then y, then the sign of y; beginnings of binades by exponent, then by first number.
   const auto last_before = [](const Argument& number, std::size_t count, const auto& begin_of) {
     std::size_t first = 0;
     while (count > 1) {
@@ -128,7 +128,7 @@ uint128 PowerLines::pairs(const job::Coverage& lines) const {
   return sum;
 }
 
-// Calls take(first line, last line, estimate) for the lines wanted of each cell.
+// Calls take(first line, last line, estimate) for the wanted lines of each cell.
 template <typename Take>
 void each_part(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job, const Take& take) {
   for (const auto& [from, to] : wanted.intervals()) {
@@ -143,8 +143,8 @@ void each_part(const PowerLines& lines, const job::Coverage& wanted, const PairJ
 job::Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const std::optional<PartOfJob>& part) {
   if (!part)
     return {0, int128(lines.size())};
-  constexpr double cost_of_cell = 1.0 / 8; // of one without boxes, of the mean
-  constexpr double places = 64;            // of a cell that a part may begin at: the same on every machine
+  constexpr double cost_of_cell = 1.0 / 8; // cost of a cell without boxes, as a share of the mean
+  constexpr double places = 64;            // places of a cell at which a part may begin: the same on every machine
   std::vector<double> costs;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> cells;
   each_part(lines, {0, int128(lines.size())}, job,
@@ -156,7 +156,7 @@ job::Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const st
   for (double& cost : costs)
     cost += boxes * cost_of_cell / static_cast<double>(cells.size());
   const double all = boxes * (1 + cost_of_cell);
-  const auto begin_of = [&](int number) { // of the part after so many
+  const auto begin_of = [&](int number) { // of the part after `number` parts
     double left = all / part->count * number;
     for (std::size_t i = 0; i < cells.size(); ++i, left -= costs[i - 1])
       if (left < costs[i] && number < part->count)

@@ -1,7 +1,7 @@
-// A pipeline: planning threads take units in their order and queue what is to be searched, a thread for each device
-// takes it from there, and judging threads ask MPFR for the candidates and deliver. Queues are short, as plans take
-// memory. A device that fails gives its unit back, for the others. An interrupt or a fault closes the first queue, and
-// what has been searched by then is still delivered.
+// A pipeline: planning threads take units in order and queue what must be searched; a thread for each device takes it
+// from there; judging threads ask MPFR about the candidates and deliver the results. Queues are short, because plans
+// take memory. If a device fails, its unit goes back to the others. An interrupt or a fault closes the first queue;
+// units searched by then are still delivered.
 #include "pairs/power_search.hpp"
 
 #include "number/arb.hpp"
@@ -32,7 +32,7 @@ namespace {
 
 constexpr unsigned planted_in_unit = 4;
 
-// A unit on its way.
+// A unit on its way through the pipeline.
 struct MovingUnit {
   PowerUnit unit;
   std::vector<engine::boxes::PowerRectangle> rectangles;
@@ -75,7 +75,7 @@ public:
       for (std::size_t i = 1; i < devices_.size(); ++i)
         begin(searching, [this, i] { guard([this, i] { search_all(i); }); });
       guard([this] { search_all(0); });
-      searching.clear(); // waits for them
+      searching.clear(); // waits for its threads
       planning.clear();
       searched_.close();
     }
@@ -87,7 +87,7 @@ public:
   }
 
 private:
-  // What a thread throws ends the work of all.
+  // Runs the work of a thread; an exception ends the work of all threads.
   template <typename Work> void guard(const Work& work) {
     try {
       work();
@@ -105,7 +105,7 @@ private:
       searched_.close();
     }
   }
-  // Nothing more is planned or searched; what has been searched is still judged, unless all is over.
+  // Stops planning and searching. Searched units are still judged, unless the search has failed.
   void end() {
     const std::lock_guard lock(mutex_);
     ended_ = true;
@@ -136,7 +136,7 @@ private:
     }
   }
 
-  // Waits as long as one comes, or another device may give its own back.
+  // Waits for a unit as long as one may come, or another device may give one back.
   std::optional<MovingUnit> next_unit() {
     if (std::optional<MovingUnit> unit = planned_.pop())
       return unit;
@@ -151,7 +151,7 @@ private:
     given_back_.pop_back();
     return unit;
   }
-  // By a device that failed. Returns whether there is another one.
+  // Called for a device that failed. Returns whether another one is left.
   bool give_back(MovingUnit& unit) {
     const std::lock_guard lock(mutex_);
     if (--working_ == 0)
@@ -183,7 +183,7 @@ private:
       }
       unit->device = device;
       unit->stages = search.stages();
-      unit->planned.strips = {}; // the most of its memory
+      unit->planned.strips = {}; // this takes most of its memory
       if (searched_.reserve())
         searched_.push(std::move(*unit));
     }
@@ -219,10 +219,10 @@ private:
   std::atomic<bool> is_over_ = false;
   std::atomic<bool> interrupted_ = false;
   std::mutex delivering_;
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // guards the following
   std::exception_ptr failed_;
   std::optional<std::size_t> faulty_;
-  std::vector<MovingUnit> given_back_; // when the queue of planned units is empty
+  std::vector<MovingUnit> given_back_; // taken when the queue of planned units is empty
   std::condition_variable given_back_changed_;
   std::size_t active_;  // devices that search, or wait for planned units
   std::size_t working_; // devices that have not failed

@@ -1,4 +1,4 @@
-// An entry is read as it is written; what it says of itself is compared with what MPFR and Arb say now.
+// Entries are read as they are; their claims are compared with what MPFR and Arb compute now.
 #include "pairs/recorded_pairs.hpp"
 
 #include "number/in_parallel.hpp"
@@ -150,7 +150,7 @@ std::vector<Objection> compare_cases(const RecordedPairs& file, const std::vecto
                                      const std::function<bool(const Operands&)>& looked_at) {
   const function::PairFunction& function = *file.job.function;
   std::vector<Objection> objections;
-  std::map<std::string, uint128> pairs; // of what was found
+  std::map<std::string, uint128> pairs; // of the cases found
   for (const PairCase& one : found)
     pairs[to_text(function, one.operands)] = one.pairs;
   for (const auto& [line, said] : file.entries) {

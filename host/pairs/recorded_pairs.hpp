@@ -1,5 +1,5 @@
-// The records of a search of a function of two variables (doc/reference/records.md), read by who believes nothing in
-// them.
+// Reads and checks the records of a search of a function of two variables (doc/reference/records.md), trusting nothing
+// in them.
 #pragma once
 
 #include "pairs/pair_job.hpp"
@@ -20,22 +20,22 @@ struct RecordedPairs {
     std::size_t line = 0;
     PairCase said;
   };
-  result::Program program; // that has made them
+  result::Program program; // the program that made them
   PairJob job;
   std::vector<Entry> entries;
   std::vector<PairFamily> families;
-  std::size_t cases = 0; // by the summary
-  std::string part;      // "part 1 of 4", or what it is of; empty: whole
+  std::size_t cases = 0; // number of cases by the summary
+  std::string part;      // "part 1 of 4", the part of the job; empty for the whole job
 };
 
-// Throws UsageError, with the number of the line, where it cannot be read, and where its end is missing.
+// Throws UsageError, with the line's number, if it cannot be read or its end is missing.
 [[nodiscard]] RecordedPairs read_pairs(const result::ResultText& text);
 
-// What is wrong with entries, each by itself: by MPFR and Arb, and by what an entry stands for.
+// Mistakes in single entries, found by MPFR and Arb and by what an entry stands for.
 [[nodiscard]] std::vector<Objection> check_entries(const RecordedPairs& file, unsigned threads);
-// That the hardest come first, none twice, and all that were written.
+// Checks that the hardest cases come first, that none is there twice, and that none is missing.
 [[nodiscard]] std::vector<Objection> check_order(const RecordedPairs& file);
-// How the entries that `looked_at` is true of differ from what was found there.
+// The differences between the entries for which `looked_at` is true and the cases found there.
 [[nodiscard]] std::vector<Objection> compare_cases(const RecordedPairs& file, const std::vector<PairCase>& found,
                                                    const std::function<bool(const Operands&)>& looked_at);
 

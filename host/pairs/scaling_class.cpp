@@ -14,7 +14,7 @@ int least_unit(const Format& format) { return format.min_exponent - format.preci
 
 int length(std::uint64_t value) { return static_cast<int>(std::bit_width(value)); }
 
-// Exponents of two by which a pair may be multiplied so that both are numbers of the format.
+// The exponents of the powers of two by which a pair may be multiplied so that both are numbers of the format.
 struct Exponents {
   int first;
   int last;
@@ -24,7 +24,7 @@ struct Exponents {
   }
 };
 
-// y·2^(exponent + a) and x·2^a, for integers with so many bits, and multiples of a power of two that is not looked at.
+// Exponents a for which y·2^(exponent + a) and x·2^a are numbers of the format, for odd integers of these lengths.
 Exponents exponents_of(int y_length, int x_length, int exponent, const Format& format) {
   return {least_unit(format) + std::max(0, -exponent),
           format.max_exponent + 1 - std::max(x_length, y_length + exponent)};
@@ -34,7 +34,7 @@ Exponents exponents_of(int y_length, int x_length, int exponent, const Format& f
 int value_exponent_of(const Legs& legs, const Format& format) {
   const int p = format.precision;
   const auto square = [](std::uint64_t leg) { return uint128(leg) * leg; };
-  // The value is in [2^(p − 1 + d), 2^(p + d + 1)); y is not looked at where x alone is far below the binade's end.
+  // The value is in [2^(p − 1 + d), 2^(p + d + 1)); if x alone is far below the binade's end, y does not matter.
   const bool carries = legs.d < p && (square(legs.x) << (2 * legs.d)) + square(legs.y) >= uint128(1)
                                                                                               << (2 * (p + legs.d));
   return p - 1 + legs.d + (carries ? 1 : 0);
@@ -62,7 +62,8 @@ double value_of(const Ratio& ratio) {
   return std::ldexp(static_cast<double>(ratio.y) / static_cast<double>(ratio.x), ratio.exponent);
 }
 
-// The pairs are odd multiples k of (y, x), times powers of two; k goes in steps in which both have as many bits.
+// The pairs are odd multiples k of (y, x), times powers of two; k advances in steps in which both have the same
+// lengths.
 uint128 pairs_of(const Ratio& ratio, const Format& format) {
   const std::uint64_t end = ((std::uint64_t{1} << format.precision) - 1) / std::max(ratio.x, ratio.y);
   uint128 count = 0;

@@ -1,4 +1,4 @@
-// Pairs that share what there is to say of them: those of one ratio, for atan2, and those that differ by a common power
+// Classes of pairs that have the same answer: pairs with one ratio, for atan2, and pairs that differ by a common power
 // of two, for hypot.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace tmd::pairs {
 
-// y/x = ±(y/x)·2^exponent for odd integers x, y that are prime to each other; x < 0 where `left`.
+// The ratio ±(y/x)·2^exponent for coprime odd integers x, y; x < 0 where `left`.
 struct Ratio {
   bool left = false;
   std::uint64_t y = 1;
@@ -25,27 +25,27 @@ struct Ratio {
 // (y/x)·2^exponent in lowest terms; y and x are not 0.
 [[nodiscard]] Ratio ratio_of(bool left, std::uint64_t y, std::uint64_t x, int exponent);
 [[nodiscard]] double value_of(const Ratio& ratio);
-// How many pairs of the format have it, y > 0; subnormal numbers are among them.
+// The number of pairs of the format with this ratio and y > 0, including subnormal numbers.
 [[nodiscard]] uint128 pairs_of(const Ratio& ratio, const Format& format);
-// One of these, x in [1, 2) or as near to that as the format allows; there must be one.
+// One of these pairs, with x in [1, 2) or as near as the format allows; there must be one.
 [[nodiscard]] Operands operands_of(const Ratio& ratio, const Format& format);
-// Whether it is in atan2's family if it is a case: a quotient of p bits below 2^-(p + 1).
+// Whether the ratio is in atan2's family if it is a case: a quotient of p bits below 2^-(p + 1).
 [[nodiscard]] bool is_in_family(const PairJob& job, const Ratio& ratio);
 
-// x = x·2^d and y, up to a common power of two: significands of p bits, with y ≤ x where d is 0. Only pairs whose value
-// is no subnormal number and does not overflow: their breakpoints scale with them.
+// x·2^d and y, up to a common power of two, with significands x and y of p bits; y ≤ x if d is 0. It stands for the
+// pairs whose value is neither subnormal nor overflows: their breakpoints scale with them.
 struct Legs {
   std::uint64_t x = 1;
   std::uint64_t y = 1;
   int d = 0;
 };
 
-// Whether the value of x·2^unit, y·2^unit is a subnormal number, with which it is no pair of the legs'.
+// Whether the value of x·2^unit, y·2^unit is a subnormal number; such a pair does not belong to the class.
 [[nodiscard]] bool is_subnormal(const Legs& legs, int unit, const Format& format);
-// x ≥ y.
+// Requires x ≥ y.
 [[nodiscard]] uint128 pairs_of(const Legs& legs, const Format& format);
-// One of these, not the greatest unless it is the only one, y in [1, 2) or as near to that as the format allows; there
-// must be one.
+// One of these pairs, not the greatest unless it is the only one, with y in [1, 2) or as near as the format allows;
+// there must be one.
 [[nodiscard]] Operands operands_of(const Legs& legs, const Format& format);
 [[nodiscard]] Operands greatest_operands_of(const Legs& legs, const Format& format);
 

@@ -14,15 +14,15 @@ namespace {
 
 using Kind = ArbFinding::Kind;
 
-constexpr double all_bits = std::numeric_limits<double>::infinity(); // of what lies on a breakpoint
+constexpr double all_bits = std::numeric_limits<double>::infinity(); // for values on a breakpoint
 constexpr long first_margin = 64;                                    // bits beyond those of the grid and of K
-constexpr long decisive_precision = 1L << 16; // after which it matters no more how much harder a case is
-// That holds dyadic values: only integers are longer and so near a breakpoint, 2^x − 1 at large x.
+constexpr long decisive_precision = 1L << 16; // with more bits, the exact hardness of a case does not matter
+// This many bits hold all dyadic values except integers near a breakpoint, such as 2^x − 1 at large x.
 constexpr long exact_precision = 1L << 13;
-constexpr double narrow = 0x1p-22;   // of bits: known to four decimals and some more
-constexpr int looks_at_no_value = 5; // before it is believed that there is none
+constexpr double narrow = 0x1p-22;   // in `bits`: four decimals and some more are known
+constexpr int looks_at_no_value = 5; // attempts without a value before the argument counts as having none
 
-// |f(x)| ∈ [lower, upper], two thin balls, with the sign of f(x).
+// |f(x)| ∈ [lower, upper] as two thin balls, and the sign of f(x).
 struct Magnitude {
   number::Arb lower;
   number::Arb upper;
@@ -45,7 +45,7 @@ Magnitude magnitude_of(arb_srcptr value, long precision) {
   return result;
 }
 
-// The g with 2^g ≤ y < 2^(g + 1), as far as it is within ±2·no_exponent; y > 0.
+// The g with 2^g ≤ y < 2^(g + 1), limited to ±2·no_exponent; y > 0.
 long binade_of(const number::Arb& y) {
   constexpr long most = 2L * format::BreakpointGrid::no_exponent;
   number::Integer exponent;
@@ -71,13 +71,13 @@ double log2_of(const number::Integer& value) {
   return std::log2(mantissa) + static_cast<double>(exponent);
 }
 
-// Of numbers between two integers, in units of 2^−fraction spacings.
+// The position of the numbers between two integers, in units of 2^−fraction spacings.
 struct Place {
-  number::Integer nearest; // number of the nearest breakpoint that there is
-  number::Integer least;   // distance from it, or 0 where it lies between them
-  number::Integer most;    // the same
+  number::Integer nearest; // number of the nearest existing breakpoint
+  number::Integer least;   // least distance from it; 0 if it lies between the two integers
+  number::Integer most;    // greatest distance from it
   long fraction = 0;
-  bool is_on_it = false; // both are the breakpoint
+  bool is_on_it = false; // both integers are the breakpoint
 };
 
 } // namespace
@@ -100,13 +100,13 @@ std::string_view to_string(ArbFinding::Kind kind) {
 
 namespace {
 
-// One ball against the breakpoints of a binade.
+// Compares one ball with the breakpoints of a binade.
 class Comparison {
 public:
   Comparison(const function::Function& function, const format::BreakpointGrid& grid, int bits, long precision)
       : function_(function), grid_(grid), bits_(bits), precision_(precision) {}
 
-  // Nothing where more bits are needed. suspect: the breakpoint that the value may be, once there is one.
+  // Nothing if more bits are needed. suspect: set to the breakpoint that the value may be, if there is one.
   [[nodiscard]] std::optional<ArbFinding> judge(const Magnitude& value, bool is_exact) {
     suspect_.reset();
     if (arb_is_zero(value.upper) != 0)
@@ -129,12 +129,12 @@ public:
     return std::nullopt;
   }
 
-  // A breakpoint in the ball that was judged last, and how far from it the value is at most, in bits.
+  // A breakpoint in the ball judged last, and the greatest distance of the value from it, in bits.
   struct Suspect {
     Breakpoint breakpoint;
     double bits;
-    bool is_limit;             // the function comes near it, but is beside it
-    bool is_half_away = false; // it is a power of two, and K = 1: if it is exactly that, it is no case
+    bool is_limit;             // the function comes near it, but does not reach it
+    bool is_half_away = false; // it is a power of two, and K = 1: a value equal to it is no case
   };
   [[nodiscard]] const std::optional<Suspect>& suspect() const { return suspect_; }
 
@@ -143,7 +143,7 @@ private:
     return {grid_.shifted() ? Kind::no_case : Kind::exact, all_bits, Breakpoint::representable};
   }
 
-  // All in the binade of 2^g, or in those whose spacing is the same.
+  // For a ball within the binade of 2^g, or within binades of the same spacing.
   [[nodiscard]] std::optional<ArbFinding> judge_in(const Magnitude& value, long g, bool is_exact) {
     if (g > grid_.max_exponent)
       return ArbFinding{Kind::no_case};
@@ -161,7 +161,7 @@ private:
                            is_limit(place.nearest, g, value.negative)};
       return std::nullopt;
     }
-    // With a shift and K = 1 values next to 0 are a hair closer than half a spacing, and integers do not show it.
+    // With a shift and K = 1, values next to 0 are slightly closer than half a spacing, which integers do not show.
     const bool is_next_to_zero = grid_.shifted() && bits_ == 1 && g <= grid_.min_exponent && !value.touches_zero() &&
                                  fmpz_cmp(place.most, bound) == 0;
     if (fmpz_cmp(place.most, bound) >= 0 && !is_next_to_zero)
@@ -173,7 +173,7 @@ private:
     return ArbFinding{Kind::hard, (most + least) / 2, breakpoint};
   }
 
-  // 2^g lies among them. It is a breakpoint itself, or far from every one.
+  // For a ball that contains 2^g, which is a breakpoint itself, or far from every one.
   [[nodiscard]] std::optional<ArbFinding> judge_around_power(const Magnitude& value, long g) {
     const bool is_last = g > grid_.max_exponent;
     if (!is_last && !grid_.shifted()) {
@@ -185,7 +185,7 @@ private:
                            is_limit(place.nearest, g - 1, value.negative)};
       return std::nullopt;
     }
-    // Of the finer spacing; the nearest breakpoint is half a spacing away.
+    // Of the finer spacing. The nearest breakpoint is half a spacing away.
     const number::Arb quarter = power_of_two(grid_.spacing_exponent(static_cast<int>(g) - 1) - 2);
     number::Arb width;
     arb_sub(width, value.upper, value.lower, precision_);
@@ -203,7 +203,7 @@ private:
     place.fraction = precision_ + bits_;
     const number::Integer low = in_units(value.lower, spacing - place.fraction, ARF_RND_FLOOR);
     const number::Integer high = in_units(value.upper, spacing - place.fraction, ARF_RND_CEIL);
-    // The nearest to the lower end.
+    // The breakpoint nearest to the lower end.
     number::Integer half;
     power_of_two(half, place.fraction - 1);
     number::Integer shifted(low);
@@ -229,7 +229,7 @@ private:
       fmpz_zero(place.least);
     else
       fmpz_set(place.least, grows ? from_low : from_high);
-    // The next one may be nearer to the upper end.
+    // The next breakpoint may be nearer to the upper end.
     number::Integer from_next;
     power_of_two(from_next, place.fraction);
     fmpz_add(from_next, from_next, breakpoint);
@@ -241,7 +241,7 @@ private:
     return place;
   }
 
-  // To the numbers of breakpoints that there are.
+  // Limits a number to those of existing breakpoints.
   void clamp(number::Integer& number, long g) const {
     if (!grid_.is_bounded())
       return;
@@ -281,7 +281,7 @@ private:
     return is_limit_value(breakpoint, negative);
   }
 
-  // magnitude: thin.
+  // magnitude: must be thin.
   [[nodiscard]] bool is_limit_value(number::Arb magnitude, bool negative) const {
     if (negative)
       arb_neg(magnitude, magnitude);
@@ -315,7 +315,7 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
   if (argument.negative)
     arb_neg(x, x);
   int without_value = 0;
-  long binade = 0; // of the value
+  long binade = 0; // binade of the value
   std::optional<Comparison::Suspect> suspect;
   const auto on_it_or_beside = [&](long precision) -> std::optional<ArbFinding> {
     if (!suspect || precision < exact_precision)

@@ -1,5 +1,5 @@
-// The same question as confirm.hpp, asked of Arb: it uses the functions' series and integers, and nothing of what MPFR
-// says or of how that is judged.
+// Judges arguments as confirm.hpp does, but with Arb: it uses the functions' series and integers, and shares nothing
+// with the judgement by MPFR.
 #pragma once
 
 #include "format/argument.hpp"
@@ -10,19 +10,19 @@
 
 namespace tmd::verify {
 
-// What Arb says of an argument.
+// Arb's judgement of an argument.
 struct ArbFinding {
   enum class Kind {
-    no_case,   // not closer than 2^−K spacings to a breakpoint, or no number
+    no_case,   // not closer than 2^−K spacings to a breakpoint, or no real number
     hard,      // closer, at a known distance
     exact,     // the value is the breakpoint
-    undecided, // the distance cannot be told from zero, or from 2^−K
-    undefined  // the series has no value there: f has none, or is not analytic, as sqrt at 0
+    undecided, // the distance cannot be distinguished from zero, or from 2^−K
+    undefined  // the series has no value: f has none, or is not analytic, such as sqrt at 0
   };
   Kind kind = Kind::undecided;
   double bits = 0;                                   // of a hard case: −log2 of the distance in spacings
   Breakpoint breakpoint = Breakpoint::representable; // of the cases
-  bool is_least = false;                             // whether there may be more bits
+  bool is_least = false;                             // whether `bits` is only a lower bound
 };
 
 // "no case", "hard", "exact", "undecided", "undefined".
@@ -33,8 +33,8 @@ public:
   // The function must outlive it. bits: K ≥ 1.
   ArbConfirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits);
 
-  // Balls of f(x) with more and more bits, in units of a fraction of a spacing, until every number in one says the
-  // same. Where they do not come away from a breakpoint the function's limits and exactness(x) decide.
+  // Computes balls of f(x) with more and more bits, in units of a fraction of a spacing, until every number in the ball
+  // has the same answer. If they stay next to a breakpoint, the function's limits and exactness(x) decide.
   [[nodiscard]] ArbFinding find(const Argument& argument) const;
 
 private:

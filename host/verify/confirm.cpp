@@ -12,31 +12,31 @@ namespace tmd {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-// A distance is known well enough for four decimals of its logarithm when its error is this much smaller.
+// With an error smaller by this many bits, four decimals of a distance's logarithm are known.
 constexpr long relative_bits = 24;
 
-// Bits of a value after which it matters no more how much harder a case is than it is already known to be.
+// With this many bits of a value, the exact hardness of a case does not matter.
 constexpr long enough_precision = 1L << 16;
 
-// What an enclosure says of the value in it. hard_if_inexact: hard unless the value is the enclosure's own end.
+// The verdict on the value in an enclosure. hard_if_inexact: hard unless the value is the enclosure's own end.
 enum class Verdict { open, no_case, hard, hard_if_inexact, exact };
 
 struct Finding {
   Verdict verdict;
-  Breakpoint breakpoint; // the nearest one; when open, as far as is known
+  Breakpoint breakpoint; // the nearest one; if open, as far as is known
   double bits = infinity;
-  double distance = 0;    // of no case: at least
-  bool is_beside = false; // when open: no number in the enclosure is farther than `bits`, and an end is the breakpoint
+  double distance = 0;    // for no_case: a lower bound
+  bool is_beside = false; // if open: every number in the enclosure has `bits` or more, and an end is the breakpoint
 };
 
-// The e with 2^(e − 1) ≤ |y| < 2^e; beyond all others for zero and for infinity.
+// The e with 2^(e − 1) ≤ |y| < 2^e; less than all others for zero, greater for infinity.
 long exponent(mpfr_srcptr y) {
   if (mpfr_regular_p(y) != 0)
     return mpfr_get_exp(y);
   return mpfr_zero_p(y) != 0 ? std::numeric_limits<long>::min() : std::numeric_limits<long>::max();
 }
 
-// From an enclosure of y to one of |y|.
+// Turns an enclosure of y into one of |y|.
 void take_magnitude(function::ValueEnclosure& value) {
   if (mpfr_sgn(static_cast<mpfr_srcptr>(value.lower)) >= 0)
     return;
@@ -45,17 +45,17 @@ void take_magnitude(function::ValueEnclosure& value) {
   mpfr_swap(value.lower, value.upper);
   if (mpfr_sgn(static_cast<mpfr_srcptr>(value.lower)) >= 0)
     return;
-  // Zero lies inside, and |y| is at most the larger end.
+  // Zero lies inside; |y| is at most the larger end.
   mpfr_neg(value.lower, value.lower, MPFR_RNDN);
   if (mpfr_cmp(value.lower, value.upper) > 0)
     mpfr_swap(value.lower, value.upper);
   mpfr_set_zero(value.lower, 1);
 }
 
-// The numbers of one binade, its end included, against its breakpoints and the bound 2^−K.
+// Compares the numbers of one binade, its end included, with its breakpoints and the bound 2^−K.
 class Examination {
 public:
-  // precision: bits that hold the numbers and those of the grid.
+  // precision: enough bits for the numbers and those of the grid.
   Examination(const format::BreakpointGrid& grid, int bits, long precision)
       : grid_(grid), bits_(bits), precision_(precision) {}
 
@@ -64,7 +64,7 @@ public:
     const mpfr_srcptr lower = magnitude.lower;
     const mpfr_srcptr upper = magnitude.upper;
     const Finding open{Verdict::open, grid_.kind(false)};
-    if (mpfr_zero_p(upper) != 0) // zero is representable, and no midpoint
+    if (mpfr_zero_p(upper) != 0) // zero is representable and no midpoint
       return {grid_.shifted() ? Verdict::no_case : Verdict::exact, Breakpoint::representable};
     if (grid_.is_bounded() && exponent(lower) > grid_.max_exponent + 1)
       return {Verdict::no_case, open.breakpoint};
@@ -73,7 +73,7 @@ public:
     const long binade = exponent(lower);
     if (exponent(upper) == binade || (mpfr_zero_p(lower) == 0 && mpfr_cmp_ui_2exp(upper, 1, binade) <= 0))
       return examine(lower, upper);
-    // A power of two lies inside: far from a midpoint, while on the other grids it is a breakpoint itself.
+    // A power of two lies inside: it is far from midpoints, and a breakpoint itself on the other grids.
     if (!grid_.shifted() || mpfr_zero_p(lower) != 0 || exponent(upper) != binade + 1)
       return open;
     number::Mpfr power(2);
@@ -86,10 +86,11 @@ public:
   }
 
 private:
-  // 0 ≤ lower ≤ upper < 2^(min_exponent + 1), and upper > 0.
+  // Requires 0 ≤ lower ≤ upper < 2^(min_exponent + 1) and upper > 0.
   [[nodiscard]] Finding examine_evenly_spaced(mpfr_srcptr lower, mpfr_srcptr upper) const {
     const long small = grid_.least_spacing_exponent() - small_bits();
-    if (exponent(upper) < small) // perhaps too small for MPFR; with a shift nearly half a spacing from the first
+    if (exponent(upper) <
+        small) // perhaps too small for MPFR; with a shift nearly half a spacing from the first breakpoint
       return {grid_.shifted() && bits_ == 1 ? Verdict::hard : Verdict::no_case, grid_.kind(false), 1};
     if (exponent(lower) >= small)
       return examine(lower, upper);
@@ -98,7 +99,7 @@ private:
     return examine(zero, upper);
   }
 
-  // 2^(e − 1) ≤ lower ≤ upper ≤ 2^e, or both below 2^(min_exponent + 1).
+  // Requires 2^(e − 1) ≤ lower ≤ upper ≤ 2^e, or both below 2^(min_exponent + 1).
   [[nodiscard]] Finding examine(mpfr_srcptr lower, mpfr_srcptr upper) const {
     // F = lower/s − shift and its distance to the nearest integer, both exact.
     const long spacing = grid_.spacing_exponent(mpfr_zero_p(lower) != 0 ? grid_.min_exponent
@@ -114,7 +115,7 @@ private:
     mpfr_sub(distance, scaled, nearest, MPFR_RNDN);
     mpfr_abs(distance, distance, MPFR_RNDN);
 
-    // That of |f(x)| differs from it by at most the enclosure's width. `scaled` has served.
+    // The distance of |f(x)| differs from it by at most the enclosure's width. `scaled` is free from here on.
     number::Mpfr width(relative_bits);
     mpfr_sub(width, upper, lower, MPFR_RNDU);
     mpfr_div_2si(width, width, spacing, MPFR_RNDU);
@@ -125,7 +126,7 @@ private:
 
     Finding result{Verdict::open, kind(nearest)};
     if (!is_breakpoint(nearest, lower)) {
-      if (mpfr_cmp_ui_2exp(width, 1, -1) < 0) // no other one is nearer than half a spacing
+      if (mpfr_cmp_ui_2exp(width, 1, -1) < 0) // no other breakpoint is nearer than half a spacing
         result.verdict = Verdict::no_case;
       return result;
     }
@@ -148,7 +149,7 @@ private:
     return result;
   }
 
-  // Values of 2^−small_bits spacings are next to 0: too far from a breakpoint, or known well enough.
+  // Values below 2^−small_bits spacings are next to 0: too far from a breakpoint, or known well enough.
   [[nodiscard]] long small_bits() const { return std::max<long>(bits_, relative_bits); }
 
   [[nodiscard]] static double bits_of(mpfr_srcptr distance) {
@@ -157,7 +158,7 @@ private:
     return -mpfr_get_d(logarithm, MPFR_RNDN);
   }
 
-  // The numbers reach from the breakpoint to `width` beside it.
+  // For an enclosure that reaches from the breakpoint to `width` beside it.
   void set_beside(Finding& finding, mpfr_srcptr width) const {
     finding.is_beside = mpfr_cmp_ui_2exp(width, 1, -bits_) < 0;
     finding.bits = bits_of(width);
@@ -169,7 +170,7 @@ private:
     return grid_.kind(mpfr_integer_p(half) == 0);
   }
 
-  // Whether the number nearest to a value of the binade of `value` is that of a breakpoint.
+  // Whether a number is the number of a breakpoint in the binade of `value`.
   [[nodiscard]] bool is_breakpoint(mpfr_srcptr number, mpfr_srcptr value) const {
     if (!grid_.is_bounded())
       return true;
@@ -202,7 +203,7 @@ bool verify::Confirmation::is_no_end(const function::ValueEnclosure& value, mpfr
   return value.is_strict || function_->exactness(x) == function::Exactness::inexact;
 }
 
-// Not those that MPFR made 0 or the largest number there is, either.
+// Counts values that MPFR turned into 0 or the largest number, too.
 bool verify::Confirmation::is_beyond(const function::ValueEnclosure& magnitude) const {
   const bool is_zero = magnitude.is_exact() && mpfr_zero_p(magnitude.upper) != 0;
   return !grid_.is_bounded() && (exponent(magnitude.lower) > function::most_value_exponent + 1 ||
@@ -223,7 +224,7 @@ verify::Judgement verify::Confirmation::judge(const Argument& argument) const {
   Finding finding{Verdict::open, grid_.kind(false)};
   bool is_enclosed = false;
   const long most = function_->most_precision;
-  // The last but one may be doubled by less.
+  // The last step may be less than a doubling.
   for (long precision = grid_.precision + bits_ + 2 * relative_bits; precision <= most;
        precision = precision < most ? std::min(2 * precision, most) : most + 1) {
     function::ValueEnclosure value = function_->value(x, precision);
@@ -249,7 +250,7 @@ verify::Judgement verify::Confirmation::judge(const Argument& argument) const {
     if (finding.verdict == Verdict::hard ||
         (finding.verdict == Verdict::hard_if_inexact && function_->exactness(x) == function::Exactness::inexact))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
-    // Not the breakpoint, and no farther from it than the enclosure is wide: a case, however hard.
+    // If f(x) is not the breakpoint and at most the enclosure's width away from it, it is a case, however hard.
     const bool tells_enough = precision >= enough_precision || precision == most;
     if (tells_enough && finding.is_beside && (ends_at_limit || is_no_end(value, x)))
       return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};

@@ -26,7 +26,7 @@ mpfr_rnd_t mpfr_direction(Direction direction) {
   return MPFR_RNDN;
 }
 
-// y has more bits than the format.
+// Requires y to have more bits than the format.
 void set_largest(mpfr_ptr y, const Format& format) {
   mpfr_set_ui_2exp(y, 1, format.precision, MPFR_RNDN);
   mpfr_sub_ui(y, y, 1, MPFR_RNDN);
@@ -37,7 +37,7 @@ bool overflows(const Format& format, mpfr_srcptr magnitude) {
   return mpfr_inf_p(magnitude) != 0 || mpfr_cmp_ui_2exp(magnitude, 1, format.max_exponent + 1) >= 0;
 }
 
-// Between 0, which f(x) is not, and a bound below the least subnormal number's half every number rounds alike.
+// Handles f(x) ≠ 0 below half the least subnormal number: all such numbers round alike.
 void leave_zero(verify::RoundedValue& rounded, const Format& format) {
   function::ValueEnclosure& value = rounded.enclosure;
   const auto beside_zero = [&](mpfr_srcptr end) {
@@ -54,8 +54,8 @@ void leave_zero(verify::RoundedValue& rounded, const Format& format) {
   rounded.is_beside_zero = above || below;
 }
 
-// A number beside an end of a strict enclosure, within it. No breakpoint lies between the two, for all of them have
-// fewer bits than the end: so it rounds as f(x) does when that is as near, and no precision need tell the two apart.
+// A number just inside an end of a strict enclosure. No breakpoint lies between the two, because all have fewer bits
+// than the end. So it rounds as f(x) does if f(x) is as near to the end, without telling the two apart.
 number::Mpfr within(mpfr_srcptr end, bool is_lower, const Format& format) {
   number::Mpfr beside(std::max<long>(mpfr_get_prec(end), format.precision + 1) + 1);
   mpfr_set(beside, end, MPFR_RNDN);
@@ -66,7 +66,7 @@ number::Mpfr within(mpfr_srcptr end, bool is_lower, const Format& format) {
   return beside;
 }
 
-// Sets the directions in which both ends round alike; whether these are all.
+// Sets the directions in which both ends round alike; returns whether these are all.
 bool round_enclosure(verify::RoundedValue& value, const Format& format) {
   bool all = true;
   const function::ValueEnclosure& enclosure = value.enclosure;
@@ -150,7 +150,7 @@ std::optional<verify::RoundedValue> verify::rounded_value(const function::Functi
                                                           mpfr_srcptr x) {
   constexpr long further_bits = 64;
   const long most = function.most_precision;
-  // The last but one may be doubled by less.
+  // The last step may be less than a doubling.
   for (long precision = format.precision + further_bits;; precision = std::min(2 * precision, most)) {
     verify::RoundedValue value{function.value(x, precision)};
     if (value.enclosure.is_undefined())
@@ -202,7 +202,7 @@ double verify::error_in_ulps(const verify::RoundedValue& value, const Format& fo
   const mpfr_srcptr size = mpfr_cmpabs(enclosure.lower, enclosure.upper) <= 0 ? enclosure.lower : enclosure.upper;
   const long ulp =
       mpfr_zero_p(size) != 0 ? format.min_exponent - format.precision + 1 : verify::ulp_exponent(format, size);
-  // Differences of numbers that are near are exact with so many bits, others rounded away from 0.
+  // With so many bits, differences of close numbers are exact, and others are rounded away from 0.
   number::Mpfr error(std::max<long>(mpfr_get_prec(exact), format.precision) + 2);
   if (mpfr_inf_p(y) != 0) {
     mpfr_set_si_2exp(error, mpfr_signbit(y) != 0 ? -1 : 1, format.max_exponent + 1, MPFR_RNDN);

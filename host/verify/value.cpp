@@ -24,7 +24,7 @@ ValueAt value_at(const JobSpec& spec, std::string_view x) {
   if (!value)
     throw UsageError(fmt::format("{} has no value at {}", function->name, to_hex(result.x)));
   const format::BreakpointGrid grid{spec.rounding, format.precision, format.min_exponent, format.max_exponent};
-  result.nearest = verify::Confirmation(*function, grid, 0).confirm(result.x); // every distance is below 2^0
+  result.nearest = verify::Confirmation(*function, grid, 0).confirm(result.x); // K = 0: every distance is below 2^0
   for (const Direction direction : directions)
     if (const std::optional<number::Mpfr>& rounded = value->in(direction))
       result.rounded.at(static_cast<std::size_t>(direction)) = verify::to_hex(mpfr_srcptr(*rounded));

@@ -15,7 +15,7 @@ constexpr const char* first_columns = "{:<14} {:>8}";
 constexpr const char* column = " {:>20}";
 
 std::string error_of(const result::Json& record) {
-  const result::Json& error = record.at("largest_error"); // null: none, or infinite, which has a place
+  const result::Json& error = record.at("largest_error"); // null: no error, or an infinite one, which has a place
   if (error.is_number())
     return error_text(std::fabs(error.get<double>()));
   return record.at("x").get_ref<const std::string&>().empty() ? "none" : "inf";

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view lefevre = "lefevre";
 
-// Calls use(record, its text) for every line that is a record: drivers may have printed others.
+// Calls use(record, its text) for every line that is a record; drivers may have printed other lines.
 template <typename Use> void each_record(std::string_view lines, const Use& use) {
   while (!lines.empty()) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
@@ -34,12 +34,12 @@ std::vector<result::FoundEntry> by_argument(const result::RecordedSearch& run) {
   return entries;
 }
 
-// Whatever line of its file it stands in.
+// Compares all but the line numbers.
 bool say_the_same(const result::FoundEntry& left, const result::FoundEntry& right) {
   return left.x == right.x && left.kind == right.kind && left.bits == right.bits && left.breakpoint == right.breakpoint;
 }
 
-// What one run has and the other has not, in words.
+// Describes what one run has found and the other has not.
 std::string difference(const result::RecordedSearch& wanted, const result::RecordedSearch& found) {
   const std::string text = fmt::format("{} entries instead of {}", found.found.size(), wanted.found.size());
   const std::vector<result::FoundEntry> all_wanted = by_argument(wanted);
@@ -146,7 +146,7 @@ std::optional<double> Comparison::gain(const ComparisonCell& cell) const {
 
 std::optional<double> Comparison::nmdm_of(const ComparisonCell& cell) const {
   const auto of_test = nmdm.find(cell.algorithm);
-  if (of_test == nmdm.end() || cell.cpu_mode == "scalar") // one by one, nobody waits
+  if (of_test == nmdm.end() || cell.cpu_mode == "scalar") // one by one: no work-item waits for another
     return std::nullopt;
   const auto found = of_test->second.find(devices.at(cell.device).simd_width);
   return found == of_test->second.end() ? std::nullopt : std::optional(found->second);

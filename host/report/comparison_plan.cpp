@@ -1,4 +1,4 @@
-// Devices come first in the order of the combinations, so that a table has a block for each.
+// Combinations are ordered by device first, so that a table has a block for each device.
 #include "report/comparison_plan.hpp"
 
 #include "request/option_table.hpp"

@@ -18,12 +18,12 @@ namespace {
 
 using State = ComparisonCell::State;
 
-// Three digits, or more where they are before the point.
+// Three digits, or more if the integer part has more.
 std::string digits(double value) {
   return value >= 1000 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value);
 }
 
-// CPU mode of the stage that did most of the work, where it is known.
+// The CPU mode of the stage that did most of the work, if known.
 std::string in_effect(const ComparisonCell& cell) {
   const result::RecordedSearch& run = cell.median();
   std::string mode;
@@ -37,7 +37,7 @@ std::string in_effect(const ComparisonCell& cell) {
   return opencl::known_mode(mode);
 }
 
-// The stages in which some cell has spent time, with nothing counted.
+// The stages in which some cell has spent time, with zero counts.
 engine::Stages used_stages(const Comparison& comparison) {
   engine::Stages used;
   for (const ComparisonCell& cell : comparison.cells)
@@ -47,7 +47,7 @@ engine::Stages used_stages(const Comparison& comparison) {
   return used;
 }
 
-// A stage's column: as wide as its title.
+// The heading of a stage's column, whose width is that of the column.
 std::string heading(const engine::Stage& stage) {
   std::string title(stage.title.substr(stage.title.find_first_not_of(' ')));
   return fmt::format("{:>{}}", title, std::max<std::size_t>(9, title.size() + 2));
@@ -62,7 +62,7 @@ std::string row(const Comparison& comparison, const ComparisonCell& cell, const 
   if (cell.state != State::done)
     return text + fmt::format(" {}: {}\n", cell.state == State::failed ? "failed" : "WRONG", cell.failure);
   const result::RecordedSearch& run = cell.median();
-  for (const engine::Stage& column : columns) { // blank where there was nothing of the kind to do
+  for (const engine::Stage& column : columns) { // blank if there was nothing to do
     const double seconds = engine::stage(run.summary->stages, column.name).seconds;
     text += fmt::format("{:>{}}", seconds == 0 ? "" : digits(seconds), heading(column).size());
   }

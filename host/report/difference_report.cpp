@@ -14,7 +14,7 @@ namespace tmd::report {
 namespace {
 
 constexpr std::size_t most_shown = 10; // the JSON Lines have more
-// As records have it.
+// The names in records.
 constexpr std::array<std::string_view, library::who_may_be_right> names{"neither", "library", "other", "both",
                                                                         "unknown"};
 

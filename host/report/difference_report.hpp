@@ -1,4 +1,4 @@
-// Where two math libraries differ, and which of them is right: as a table, and for records.
+// Reports where two math libraries differ, and which of them is right, as a table and for records.
 #pragma once
 
 #include "library/library_findings.hpp"
@@ -9,10 +9,10 @@
 
 namespace tmd::report {
 
-// other: the name of the second one.
+// other: the name of the second library.
 [[nodiscard]] std::string difference_table(const library::Differences& differences, const std::string& other);
 
-// Records `difference`; and what the last record has in `differences`.
+// The `difference` records; below, the value of `differences` in the last record.
 [[nodiscard]] std::string difference_records(const library::Differences& differences);
 [[nodiscard]] nlohmann::ordered_json difference_counts(const library::Differences& differences);
 

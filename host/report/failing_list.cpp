@@ -14,7 +14,7 @@ namespace tmd::report {
 
 namespace {
 
-// In their order; what is not a number behind all others.
+// Orders numbers by value, with NaN after all others.
 struct Place {
   bool is_number;
   long double value;
@@ -30,7 +30,7 @@ struct Place {
 } // namespace
 
 std::string failing_list(std::string_view title, const library::LibraryFindings& findings) {
-  std::map<Place, std::map<std::pair<Direction, bool>, std::string>> lines; // each result is told once
+  std::map<Place, std::map<std::pair<Direction, bool>, std::string>> lines; // each result is listed once
   const auto add = [&](const library::LibraryFault& fault) {
     const bool returned = fault.answer.kind == library::LibraryAnswer::Kind::returned;
     lines[Place(fault.x)][{fault.direction, !returned}] =

@@ -1,4 +1,4 @@
-// Each check adds its row to the report; what fails is named entry by entry.
+// Each check adds its row to the report; failures are named entry by entry.
 #include "report/file_checks.hpp"
 
 #include "opencl/kernel_files.hpp"
@@ -16,8 +16,8 @@ namespace tmd {
 
 namespace {
 
-constexpr std::size_t samples_of_range = 64; // of a regime
-constexpr double least_p = 1e-6;             // corrected; below, the counts are no chance
+constexpr std::size_t samples_of_range = 64; // for each regime
+constexpr double least_p = 1e-6;             // corrected; below this, chance does not explain the counts
 
 void check_origin(report::VerifyReport& report, const result::RecordedSearch& file) {
   std::string remark;

@@ -13,11 +13,11 @@ namespace tmd::report {
 
 inline constexpr const char* cases_not_listed = "the cases are in the list beside it";
 
-// A result with what it was asked for, which is cut to its part, if it is one, as the search has done it.
+// Reads a result with its request, cut to its part of the job, if it has one, as the search did.
 [[nodiscard]] result::RecordedSearch read_to_verify(const std::string& name);
 
 struct FileChecks {
-  std::vector<Case> cases; // the entries that are cases, as MPFR finds them
+  std::vector<Case> cases; // entries that MPFR confirms as cases
   searches::CountVerdict counts;
 };
 

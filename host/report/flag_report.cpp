@@ -16,7 +16,7 @@ std::string at_calls(const library::MarkedCalls& calls, const library::Encodings
                      encodings.text(calls.argument), to_string(calls.direction));
 }
 
-// F.10 of C23: whether inexact is raised, and underflow where it need not be.
+// F.10 of C23 leaves open whether inexact is raised, and whether underflow is raised without need.
 bool is_left_open_by_c(std::size_t flag, bool is_spurious) {
   return 1U << flag == library::flag_inexact || (1U << flag == library::flag_underflow && is_spurious);
 }

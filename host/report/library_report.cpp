@@ -18,7 +18,7 @@ namespace tmd::report {
 
 namespace {
 
-constexpr std::size_t most_rows = 20; // of the table; the JSON Lines have all
+constexpr std::size_t most_rows = 20; // rows of the table; the JSON Lines have all
 
 result::Json error_in_record(std::optional<double> error) {
   return error && std::isfinite(*error) ? result::Json(*error) : result::Json(nullptr);
@@ -122,8 +122,8 @@ std::string all_verdict(const library::AllFindings& findings) {
 
 std::string error_text(double error) {
   constexpr int usual_digits = 4;
-  constexpr int most_digits = 17; // which tell any double from any other
-  constexpr double large = 1e6;   // of such an error nobody asks whether it is a whole number of ulps
+  constexpr int most_digits = 17; // distinguish any two doubles
+  constexpr double large = 1e6;   // of such an error it does not matter whether it is a whole number of ulps
   if (std::fabs(error) >= large)
     return fmt::format("{:.{}g}", error, usual_digits);
   for (int digits = usual_digits; digits < most_digits; ++digits) {

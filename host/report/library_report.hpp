@@ -1,4 +1,4 @@
-// What a math library did at many arguments, against the correctly rounded values: as a table, and as records.
+// Reports what a math library did at many arguments, compared with the correctly rounded values: a table, and records.
 #pragma once
 
 #include "library/all_arguments.hpp"
@@ -10,16 +10,16 @@
 
 namespace tmd::report {
 
-// An error in ulps, with as many digits as tell it from half an ulp and from a whole one: "-1.855",
+// An error in ulps, with enough digits to distinguish it from half an ulp and a whole one: "-1.855",
 // "0.50000000000000485".
 [[nodiscard]] std::string error_text(double error);
 
 [[nodiscard]] std::string library_table(const library::LibraryFindings& findings);
-// JSON Lines, after a record that says what was called; with further keys in the last of them.
+// JSON Lines after a record that says what was called; the keys of `more` go into the last record.
 [[nodiscard]] std::string library_records(const nlohmann::ordered_json& head, const library::LibraryFindings& findings,
                                           const Format& format,
                                           const nlohmann::ordered_json& more = nlohmann::ordered_json::object());
-// The same for all arguments; and what that proves, behind the table.
+// The same for all arguments; below, the sentence after the table that says what is proven.
 [[nodiscard]] std::string all_records(const nlohmann::ordered_json& head, const library::AllFindings& findings,
                                       const Format& format);
 [[nodiscard]] std::string all_verdict(const library::AllFindings& findings);

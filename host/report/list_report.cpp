@@ -12,7 +12,7 @@ namespace tmd::report {
 
 namespace {
 
-constexpr std::size_t most_mistakes = 100; // of the table; the JSON Lines have all
+constexpr std::size_t most_mistakes = 100; // rows of the table; the JSON Lines have all
 constexpr std::array<result::Mistake::Kind, 4> kinds{result::Mistake::Kind::missing, result::Mistake::Kind::superfluous,
                                                      result::Mistake::Kind::misclassed,
                                                      result::Mistake::Kind::unusable};

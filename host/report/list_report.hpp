@@ -1,4 +1,4 @@
-// What is wrong with somebody's list of cases, as a table and as records.
+// Reports what is wrong with a list of cases, as a table and as records.
 #pragma once
 
 #include "job/job.hpp"
@@ -16,14 +16,14 @@ namespace tmd::report {
 struct ListFindings {
   result::JudgedList list;
   std::optional<result::Completeness> compared;
-  std::vector<result::Mistake> mistakes; // what counts as one, missing cases first
-  std::size_t allowed = 0;               // superfluous entries that do not
+  std::vector<result::Mistake> mistakes; // those that count, missing cases first
+  std::size_t allowed = 0;               // number of superfluous entries that do not count
   std::optional<std::string> against;    // the file that the list was compared with
 };
 
-// With the first hundred mistakes, then a line for each binade, then the counts.
+// The first hundred mistakes, a line for each binade, and the counts.
 [[nodiscard]] std::string list_table(const ListFindings& findings, const job::Job& job);
-// JSON Lines, after a record that says what was checked.
+// JSON Lines after a record that says what was checked.
 [[nodiscard]] std::string list_records(const nlohmann::ordered_json& head, const ListFindings& findings);
 
 } // namespace tmd::report

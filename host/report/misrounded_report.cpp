@@ -33,7 +33,7 @@ public:
       text_ += fmt::format(" {:>12}", to_string(direction));
     text_ += '\n';
   }
-  // Nothing where the counts are all 0.
+  // Adds nothing if the counts are all 0.
   void add(std::string_view name, const Counts& counts) {
     if (sum_of(counts) == 0)
       return;
@@ -64,7 +64,7 @@ result::Json by_direction(const Counts& counts, const std::vector<Direction>& ca
   return keys;
 }
 
-// By bits, up to the last one that is not 0; null where all are.
+// Counts by degree, up to the last nonzero one; null if all are zero.
 result::Json as_list(const library::MisroundedCounts::Degrees& degrees,
                      std::uint64_t (*count)(const library::MisroundedCounts::Degree&)) {
   std::vector<std::uint64_t> list;

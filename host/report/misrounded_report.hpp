@@ -1,5 +1,5 @@
-// How many results a math library misrounded, by the size of their error and by how near a breakpoint the right values
-// lie: as tables, and for records.
+// Reports how many results a math library misrounded, by the size of their error and by the hardness of the right
+// values, as tables and for records.
 #pragma once
 
 #include "library/library_findings.hpp"
@@ -10,7 +10,7 @@
 
 namespace tmd::report {
 
-// Two tables with a column for each direction that was called in; nothing where nothing was misrounded.
+// Two tables with a column for each direction called; empty if nothing was misrounded.
 [[nodiscard]] std::string misrounded_tables(const library::LibraryFindings& findings);
 
 // Adds the keys `error_bins` and `degrees` to the last record, and `errors` to its directions.

@@ -30,7 +30,7 @@ double arguments_per_second(const Progress& progress) {
   return static_cast<double>(progress.done - progress.known) / std::max(progress.seconds, 1e-9);
 }
 
-// Nothing before anything is done.
+// Nothing until something is done.
 std::optional<double> seconds_left(const Progress& progress) {
   if (progress.done == progress.known)
     return std::nullopt;
@@ -41,7 +41,7 @@ double share_of(const Progress& progress) {
   return static_cast<double>(progress.done) / static_cast<double>(progress.total);
 }
 
-// A whole line, or nothing where there is no room for it: a pipe that nobody reads would hold the search.
+// Writes a whole line, or nothing if there is no room: otherwise a pipe that nobody reads would block the search.
 void write_line(int descriptor, const std::string& line) {
   pollfd room{descriptor, POLLOUT, 0};
   if (::poll(&room, 1, 0) == 1) [[maybe_unused]]
@@ -119,7 +119,7 @@ void ProgressLine::tick() {
 }
 
 void ProgressLine::report(const ProgressReports& reports) {
-  // A reader that has gone is an error of write(), for this thread alone.
+  // If the reader is gone, write() must fail in this thread instead of killing the process.
   sigset_t pipes;
   (void)sigemptyset(&pipes);
   (void)sigaddset(&pipes, SIGPIPE);
@@ -130,7 +130,7 @@ void ProgressLine::report(const ProgressReports& reports) {
   std::unique_lock lock(mutex_);
   while (!ending_.wait_until(lock, next, [this] { return ended_; })) {
     const Progress progress = now();
-    lock.unlock(); // a slow file must not hold the search
+    lock.unlock(); // a slow file must not block the search
     const bool as_json = reports.form == ProgressReports::Form::json;
     write_line(descriptor_, (as_json ? progress_record(progress, unit_) : progress_line(progress, unit_)) + "\n");
     next = std::max(next + rhythm, std::chrono::steady_clock::now());

@@ -1,4 +1,4 @@
-// How far a search is: a line on the terminal, or reports for who has none.
+// Shows the progress of a search: a line on the terminal, or reports line by line.
 #pragma once
 
 #include "request/progress_reports.hpp"
@@ -15,22 +15,23 @@
 
 namespace tmd::report {
 
-// "1d 2:03:04", of seconds.
+// "1d 2:03:04", from seconds.
 [[nodiscard]] std::string duration(double seconds);
 
-// "0:00:12   41.20 %  3.10e+11 arguments/s  12 cases  ETA 0:03:10"; with " on 2 devices" where there are several. unit:
+// "0:00:12   41.20 %  3.10e+11 arguments/s  12 cases  ETA 0:03:10", and " on 2 devices" if there are several. unit:
 // what progress is counted in, as a key of records.
 [[nodiscard]] std::string progress_line(const Progress& progress, std::string_view unit = "arguments");
 
 // The same as a `progress` record (doc/reference/journals.md).
 [[nodiscard]] std::string progress_record(const Progress& progress, std::string_view unit = "arguments");
 
-// Shows it on stderr. Without reports: a few times a second, when that is a terminal; silent otherwise. With them: one
-// a line, a terminal or not, and nothing else. Between the parts of a search, which may take long, and before the
-// first, time goes on. Who does not read the reports, or has gone, does not stop the search.
+// Shows progress on stderr. Without reports: a few times a second if stderr is a terminal, else not at all. With
+// reports: one a line, terminal or not. A thread keeps the time running between the parts of a search, which may take
+// long, and before the first. A reader that is slow or gone does not stop the search.
 class ProgressLine {
 public:
-  // wanted: the line on the terminal. total: arguments, or what the unit is. descriptor: where it is shown.
+  // wanted: whether to show the line on the terminal. total: number of arguments, or of the unit. descriptor: where to
+  // write.
   ProgressLine(bool wanted, uint128 total, const std::optional<ProgressReports>& reports = {},
                int descriptor = STDERR_FILENO, std::string_view unit = "arguments");
   ProgressLine(const ProgressLine&) = delete;
@@ -38,7 +39,7 @@ public:
   ~ProgressLine();
 
   void show(const Progress& progress);
-  // Makes room for other text; the next show() writes at once.
+  // Erases the line to make room for other text; the next show() writes at once.
   void clear();
 
 private:
@@ -48,10 +49,10 @@ private:
 
   int descriptor_;
   std::string_view unit_;
-  std::mutex mutex_; // of all that follows
+  std::mutex mutex_; // guards the following members
   support::TerminalLine line_;
   Progress last_;
-  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now(); // last_
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now(); // time of last_
   std::condition_variable ending_;
   bool ended_ = false;
   std::thread ticker_;

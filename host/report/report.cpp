@@ -1,5 +1,5 @@
-// The tables that a search prints at its end: cases, ranges, counts and stages, audits, devices, how intervals were
-// searched. Each function makes one table, of the result and the job alone.
+// The tables printed at the end of a search: cases, ranges, counts and stages, audits, devices, methods of intervals.
+// Each function makes one table from the result and the job alone.
 #include "report/report.hpp"
 
 #include "engine/registry.hpp"
@@ -23,7 +23,7 @@ constexpr std::size_t few_exact = 20; // exact cases in the table; some function
 std::string seconds(double value) { return fmt::format("{:.3f} s", value); }
 
 std::string range(const job::Stretch& stretch) {
-  const uint128 last = stretch.count - 1; // away from zero
+  const uint128 last = stretch.count - 1; // the farthest from zero
   return fmt::format("[{}, {}]", to_hex(stretch.argument(stretch.negative ? last : 0)),
                      to_hex(stretch.argument(stretch.negative ? 0 : last)));
 }
@@ -46,7 +46,7 @@ std::string fact(const engine::PlanFact& one) {
 
 bool is_sub_step(const engine::Stage& stage) { return stage.title.starts_with(' '); }
 
-// Those of the engines that have done something; of their sub-steps only those that have.
+// The stages of engines that have done something; their sub-stages only if these have.
 engine::Stages told_stages(const engine::Stages& stages) {
   engine::Stages told;
   for (const engine::EngineKind* kind : engine::engines()) {
@@ -59,7 +59,7 @@ engine::Stages told_stages(const engine::Stages& stages) {
         told.back().reset_to(stages);
       }
   }
-  for (const engine::Stage& one : stages) // of an engine that is not registered
+  for (const engine::Stage& one : stages) // stages of an engine that is not registered
     if (std::none_of(told.begin(), told.end(), [&](const engine::Stage& other) { return other.name == one.name; }) &&
         one.tested != 0)
       told.push_back(one);
@@ -70,7 +70,7 @@ engine::Stages told_stages(const engine::Stages& stages) {
 
 namespace {
 
-// Ranks that use the same device, by what it says of itself.
+// Groups of ranks that use the same device, as it describes itself.
 std::string shared_devices(const result::RunDescription& run) {
   std::map<std::string, std::vector<const result::DeviceUse*>> uses;
   for (const result::DeviceUse& use : run.devices)
@@ -164,7 +164,7 @@ std::string audit_table(const job::Job& job, const result::RunDescription& run) 
   return text;
 }
 
-// What the devices have waited for, most of it first; nothing where they have not told.
+// What the devices have waited for, the longest time first; empty if they have not reported it.
 std::string idle_line(const engine::Idle& idle) {
   constexpr double least_told = 0.05; // seconds
   std::vector<std::size_t> reasons(engine::idle_reasons);
@@ -248,7 +248,7 @@ std::string method_table(const result::SearchResult& result) {
   for (const result::FieldReport& report : result.fields) {
     if (report.methods.empty())
       continue;
-    std::string methods; // where there are several, and the field is not all there is
+    std::string methods; // named if there is more than one
     for (const auto& [method, intervals] : report.methods)
       if (report.methods.size() > 1)
         methods += fmt::format("{} on {}, ", method, intervals);
@@ -262,7 +262,7 @@ std::string method_table(const result::SearchResult& result) {
 std::string cpu_mode_table(const std::optional<engine::CpuModes>& modes) {
   if (!modes)
     return {};
-  std::vector<std::pair<std::string, std::string>> told; // an answer, and the stages that it holds for
+  std::vector<std::pair<std::string, std::string>> told; // a mode, and the stages that run in it
   for (const engine::CpuModes::Row& row : modes->rows) {
     const std::string mode = opencl::known_mode(row.in_effect);
     if (mode.empty())

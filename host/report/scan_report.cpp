@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_sentences = 12; // the JSON Lines have all
 
-// A binade's number says no more of subnormal numbers than that they are less.
+// All subnormal numbers count as one binade, which is named as such.
 std::string binades_text(const library::FaultGroup& group, const Format& format) {
   const std::string x = group.has_both_signs ? "|x|" : group.negative ? "-x" : "x";
   const std::string end = fmt::format("2^{}", group.last_binade + 1);
@@ -42,9 +42,9 @@ std::string sides_text(const library::FaultGroup& group) {
   return number + (number.empty() || midpoint.empty() ? "" : " or ") + midpoint;
 }
 
-// In ulps, of which spacings are halves.
+// The distance in ulps; spacings are half an ulp here.
 std::string distance_text(const library::FaultGroup& group) {
-  constexpr std::uint64_t few = 16; // harder ones, which may be right by chance
+  constexpr std::uint64_t few = 16; // harder results, which may be right by chance
   const int most = -(group.least_bits + 1);
   return group.harder < few ? fmt::format("within 2^{} ulp", most)
                             : fmt::format("2^{} to 2^{} ulp", -(group.most_bits + 2), most);
@@ -52,9 +52,9 @@ std::string distance_text(const library::FaultGroup& group) {
 
 std::string share_text(double rate) { return rate > 0.5 ? "most" : fmt::format("one in {:.2g}", 1 / rate); }
 
-// Directions that share all else are named together.
+// Directions with equal findings are named together.
 std::vector<std::string> sentences_of(const std::vector<library::FaultGroup>& groups, const Format& format) {
-  std::vector<std::pair<std::string, std::string>> parts; // the directions, and what is said of them
+  std::vector<std::pair<std::string, std::string>> parts; // the directions, and their finding
   for (const library::FaultGroup& group : groups) {
     const std::string what =
         fmt::format("{}: results {} {}, {} of these, {} of all", binades_text(group, format), distance_text(group),

@@ -1,4 +1,4 @@
-// What a math library did at samples, as `tmd libm --scan` prints it.
+// Reports what a math library did at samples, as `tmd libm --scan` prints it.
 #pragma once
 
 #include "library/scan.hpp"
@@ -10,10 +10,10 @@
 
 namespace tmd::report {
 
-// Where it is wrong, a sentence for each place: "toward-zero, |x| from 2^-7 to 2^-1: 2^-25 to 2^-13 ulp above a
-// representable number, one in 8000 of such results, one in 2e+08 of all"; and how much was looked at.
+// A sentence for each place where it is wrong: "toward-zero, |x| from 2^-7 to 2^-1: 2^-25 to 2^-13 ulp above a
+// representable number, one in 8000 of such results, one in 2e+08 of all"; and the number of calls.
 [[nodiscard]] std::string scan_verdict(const library::ScanFindings& findings, const Format& format);
-// JSON Lines, behind a record that says what was called.
+// JSON Lines after a record that says what was called.
 [[nodiscard]] std::string scan_records(const nlohmann::ordered_json& head, const library::ScanFindings& findings,
                                        const Format& format);
 

@@ -23,7 +23,7 @@ std::vector<Objection> objections_to(const searches::AuditComparison& compared, 
                ? fmt::format("a case of {:.4f} bits, {}, has no entry", one.bits, to_string(one.breakpoint))
                : fmt::format("it is {} and has no entry", to_string(one.kind))});
   for (const Case& one : compared.superfluous)
-    // Entries that are no cases are failures of the check `entries` already.
+    // The check `entries` has already reported entries that are no cases.
     if (std::any_of(cases.begin(), cases.end(), [&](const Case& other) { return other.x == one.x; }))
       objections.push_back({0, to_hex(one.x), "it is a case that this search has not found"});
   return objections;

@@ -16,8 +16,8 @@ namespace tmd::report {
 
 namespace {
 
-constexpr long most_run = 200;     // equal bits that are looked at: more only where a value is undecided
-constexpr std::size_t behind = 8;  // bits shown behind the run
+constexpr long most_run = 200;     // equal bits computed; more only for an undecided value
+constexpr std::size_t behind = 8;  // bits shown after the run
 constexpr std::size_t widest = 80; // bits of a run that are printed
 
 // `count` bits of |y| below 2^(exponent + 1), cut off.
@@ -37,7 +37,7 @@ std::string bits_below(mpfr_srcptr y, long exponent, long count) {
   return text;
 }
 
-// Whether a value is not known beyond its being so large, or so small.
+// Whether only a bound of a value's size is known.
 bool is_beyond(const verify::RoundedValue& value) {
   const bool is_exact = value.enclosure.is_exact();
   const int signs = mpfr_sgn(mpfr_srcptr(value.enclosure.lower)) * mpfr_sgn(mpfr_srcptr(value.enclosure.upper));
@@ -73,7 +73,7 @@ std::optional<ShownDigits> digits_of(const verify::RoundedValue& rounded, const 
 
 constexpr std::string_view not_known = "not known";
 
-// Where |f(x)| lies among the numbers of the format.
+// The position of |f(x)| among the numbers of the format.
 std::string_view place_of(const verify::RoundedValue& value, const Format& format) {
   const mpfr_srcptr y = value.enclosure.lower;
   const std::optional<number::Mpfr>& nearest = value.in(Direction::nearest);
@@ -89,8 +89,7 @@ std::string_view place_of(const verify::RoundedValue& value, const Format& forma
   return exponent >= format.min_exponent - format.precision + 1 ? "subnormal" : "underflow";
 }
 
-// After rounding with exponents that go on below the format's, as far as values may be that rounding brings out of the
-// subnormal numbers.
+// Rounds with exponents that go on below the format's, as far as rounding may lift values out of the subnormal range.
 ShownUnderflow underflow_of(const verify::RoundedValue& value, const Format& format) {
   ShownUnderflow result;
   const mpfr_srcptr lower = value.enclosure.lower;
@@ -115,7 +114,7 @@ ShownUnderflow underflow_of(const verify::RoundedValue& value, const Format& for
   return result;
 }
 
-// What of a value there is to show but its operands.
+// All that is shown of a value except its operands.
 ShownValue shown_value(const job::Job& job, const verify::RoundedValue& value, const std::optional<Operand>& result) {
   ShownValue shown;
   shown.negative = mpfr_signbit(mpfr_srcptr(value.enclosure.lower)) != 0;
@@ -130,7 +129,7 @@ ShownValue shown_value(const job::Job& job, const verify::RoundedValue& value, c
   return shown;
 }
 
-// A value that is the same whatever the rounding.
+// A value that is the same in every direction.
 verify::RoundedValue special_value(const number::Mpfr& value) {
   verify::RoundedValue result{function::ValueEnclosure(mpfr_get_prec(mpfr_srcptr(value)))};
   mpfr_set(result.enclosure.lower, value, MPFR_RNDN);
@@ -229,7 +228,7 @@ ShownValue show_value(job::Job job, const function::PairFunction& function, cons
   } else {
     const function::Function bound = function::at_operands(function, first.value, second.value);
     job.function = &bound;
-    const number::Mpfr any(2); // argument of a function that looks at none
+    const number::Mpfr any(2); // an argument that the function ignores
     shown = shown_value(job, verify::rounded_value(bound, job.format, any).value(), result);
     shown.found = verify::Confirmation(bound, job.grid(), 0).confirm(Argument{});
   }

@@ -12,7 +12,7 @@ namespace tmd::report {
 
 namespace {
 
-constexpr std::size_t most_failures = 100; // that the table has; the records have all
+constexpr std::size_t most_failures = 100; // rows of the table; the records have all
 
 std::string_view word_of(VerifyCheck::Verdict verdict) {
   switch (verdict) {
@@ -52,7 +52,7 @@ std::string verification_records(const VerifyReport& report, const VerifiedFile&
                             {"job", file.job},
                             {"made_by", file.program.version},
                             {"made_by_commit", file.program.commit},
-                            {"kernels", file.program.kernels.digest}, // of what is verified, like the next
+                            {"kernels", file.program.kernels.digest}, // of the verified file, like the next
                             {"foreign_kernels", file.program.kernels.foreign}}));
   for (const VerifyCheck& check : report.checks)
     lines += result::record_line(result::plain_record("check", {{"name", check.name},
@@ -82,7 +82,7 @@ std::string verification_records(const VerifyReport& report, const VerifiedFile&
                   {"again", nullptr},
                   {"searched_again", result::Json::array()}});
   if (!report.searched_again.empty())
-    summary["again"] = result::to_record(report.searched_again.front()); // as records of 0.1.0 have it
+    summary["again"] = result::to_record(report.searched_again.front()); // for readers of 0.1.0
   for (const result::AuditReport& again : report.searched_again)
     summary["searched_again"].push_back(result::to_record(again));
   return lines + result::record_line(summary);

@@ -1,4 +1,4 @@
-// What `tmd verify` finds: a row for each check, and all that failed; as a table and as records.
+// Collects what `tmd verify` finds: a row for each check, and all failures; prints them as a table and as records.
 #pragma once
 
 #include "result/recorded_search.hpp"
@@ -16,24 +16,24 @@ namespace tmd::report {
 
 struct VerifyReport : Verification {
   std::vector<result::AuditReport> searched_again;
-  bool is_share_reached = true; // that was to be searched again
-  std::string device_failure;   // why something could not be
+  bool is_share_reached = true; // whether the requested share was searched again
+  std::string device_failure;   // why part of it could not be searched
   Status device_status = Status::done;
 
-  // A check that was done; it has failed where there are objections.
+  // Adds a check that was done; it failed if there are objections.
   void add(std::string_view name, std::string looked_at, const std::vector<Objection>& objections,
            std::string remark = {});
-  // One that was not.
+  // Adds a check that was not done.
   void leave_out(std::string_view name, std::string why);
 };
 
-// The table, and what failed.
+// The table, and the failures.
 [[nodiscard]] std::string verification_table(const VerifyReport& report);
-// What is verified.
+// The file to verify.
 struct VerifiedFile {
   std::string name;
-  std::string job;         // in words
-  result::Program program; // that has made it
+  std::string job;         // description for people
+  result::Program program; // the program that made it
   bool is_partial = false;
 };
 // JSON Lines.

@@ -1,5 +1,5 @@
-// A request as the command line that makes it, for people to read; and the command lines that files made by tmd 0.1.0
-// have in the place of a request.
+// Converts a request to the command line that makes it, for people to read, and reads the command lines that files of
+// tmd 0.1.0 have instead of a request.
 #pragma once
 
 #include "tmd/search_spec.hpp"
@@ -10,12 +10,12 @@
 
 namespace tmd::request {
 
-// "tmd search exp --from 1 --bits 40", as a shell takes it. What only a request's JSON can say is not in it.
+// "tmd search exp --from 1 --bits 40", quoted for a shell. Omits what only a request's JSON can express.
 [[nodiscard]] std::string command_of(const SearchSpec& spec);
 
-// From the words that follow `tmd search`. Throws UsageError for what is no such command line.
+// Parses the words after `tmd search`. Throws UsageError if they are no such command line.
 [[nodiscard]] SearchSpec spec_of_words(std::span<const std::string> words);
-// From a whole command line.
+// Parses a whole command line.
 [[nodiscard]] SearchSpec spec_of_command(std::string_view line);
 
 } // namespace tmd::request

@@ -1,4 +1,4 @@
-// The names of files are told apart by the functions' names.
+// The names of files get the functions' names, so that they differ.
 #include "request/each_function.hpp"
 
 #include "request/option_error.hpp"

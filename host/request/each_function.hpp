@@ -1,4 +1,4 @@
-// A request for several functions is one for each of them.
+// Splits a request for several functions into one for each.
 #pragma once
 
 #include "tmd/search_spec.hpp"
@@ -7,10 +7,10 @@
 
 namespace tmd::request {
 
-// Where the names of files are to differ by function, this stands for its name.
+// In the names of files, this stands for the function's name.
 inline constexpr char for_function = '%';
 
-// A spec for each of the functions. Throws OptionError where they would write the same file.
+// A spec for each of the functions. Throws OptionError if they would write the same file.
 [[nodiscard]] std::vector<SearchSpec> one_for_each_function(const SearchSpec& spec);
 
 } // namespace tmd::request

@@ -1,5 +1,5 @@
-// Keys of a search or of [defaults] are options of `tmd search`; the option table knows their types. Each mistake is
-// told with its line, and all mistakes of a file are told together.
+// Keys of a search or of [defaults] are options of `tmd search`; the option table knows their types. All mistakes of a
+// file are reported together, each with its line.
 #include "request/job_file.hpp"
 
 #include "request/option_error.hpp"
@@ -71,11 +71,11 @@ private:
     const int line = std::max(line_of(written == written_as_.end() ? where : *written->second), 1);
     const std::string sentence = support::on_one_line(what);
     const auto is_known = [&](const JobFileMistake& known) { return known.line == line && known.sentence == sentence; };
-    if (std::none_of(file_.mistakes.begin(), file_.mistakes.end(), is_known)) // a bad default is met by every search
+    if (std::none_of(file_.mistakes.begin(), file_.mistakes.end(), is_known)) // every search meets a bad default
       file_.mistakes.push_back({line, sentence});
   }
 
-  // The option that a key names; null, and a mistake is noted, where there is none for job files.
+  // The option of a key. If job files have no such option, notes a mistake and returns null.
   const SearchOption* option_of(std::string_view key, const toml::node& node) {
     std::vector<std::string_view> names{"name"};
     for (const SearchOption& option : option_table()) {
@@ -92,8 +92,8 @@ private:
     return nullptr;
   }
 
-  // Those of which each is to be searched: of an array of functions or of roundings all, and all members of a range;
-  // else the node itself.
+  // The values to search with: all elements of an array of functions or roundings, of a range all members; else the node
+  // itself.
   std::vector<const toml::node*> values_of(std::string_view key, const toml::node& node) {
     std::vector<const toml::node*> values;
     if (const toml::array* list = node.as_array(); list != nullptr && (key == "function" || key == "rounding"))
@@ -111,7 +111,7 @@ private:
     return values;
   }
 
-  // What its option is to be set to, one after the other. Nothing, and a mistake is noted, where that cannot be told.
+  // The texts that set the option, in order. If the value does not fit, notes a mistake and returns nothing.
   std::optional<std::vector<std::string>> texts_of(const SearchOption& option, const toml::node& node) {
     if (option.is_flag()) {
       if (const auto wanted = node.value_exact<bool>())
@@ -138,8 +138,8 @@ private:
 
   using Values = std::map<std::string, const toml::node*>;
 
-  // What an array gives to the name of each of its searches: rootn:3 becomes rootn3. Where an array is all that there
-  // is to name a search by, its function does so, too.
+  // The part of a search's name that comes from an array: rootn:3 becomes rootn3. The function also names a search that
+  // has an array of roundings and no name.
   static std::string name_by(const toml::table& table, const Values& values, const Values& chosen,
                              const std::string& key) {
     const auto is_array = [&](const char* name) {
@@ -155,8 +155,8 @@ private:
     return name;
   }
 
-  // That of the table, of arrays with what it searches: -NAME. Empty, and a mistake is noted, where it has none that
-  // will do.
+  // The name of a table's search, with -FUNCTION or -ROUNDING for arrays. If it has no valid name, notes a mistake and
+  // returns an empty string.
   std::string name_of(const toml::table& table, const Values& values, const Values& chosen) {
     constexpr std::size_t longest = 100;
     const toml::node* node = table.get("name");
@@ -192,7 +192,7 @@ private:
   }
 
   void read_search(const toml::table& table) {
-    // Its own values and, where it has none, the defaults.
+    // The search's own values, with the defaults for the others.
     Values values;
     for (const toml::table* source : {&table, defaults_})
       if (source != nullptr)
@@ -218,7 +218,7 @@ private:
       }
   }
 
-  // False, and a mistake is noted, where the value will not do for the option.
+  // Sets the option. If the value is not valid, notes a mistake and returns false.
   bool set_from(SearchSpec& spec, const SearchOption& option, const toml::node& value) {
     const auto texts = texts_of(option, value);
     if (!texts)
@@ -233,7 +233,7 @@ private:
     }
   }
 
-  // What the values ask for. Those that will not do are taken out, and noted as mistakes.
+  // The spec with these values. Invalid values are removed and noted as mistakes.
   SearchSpec spec_of(Values& values) {
     SearchSpec spec;
     for (const SearchOption& option : option_table())
@@ -243,7 +243,7 @@ private:
     return spec;
   }
 
-  // One search, with these values. What is wrong is taken out until the rest is right, so that every mistake is noted
+  // Reads one search with these values. Removes what is wrong until the rest is right, so that every mistake is noted
   // and not only the first.
   void read_one(const toml::table& table, const Values& given, const std::string& name) {
     Values values = given;
@@ -251,9 +251,9 @@ private:
     while (true) {
       SearchSpec spec = spec_of(values);
       if (!values.contains("function"))
-        spec.functions = {"x"}; // every range is within its domain
+        spec.functions = {"x"}; // its domain contains every range
       if (is_wrong("format") || is_wrong("argument-precision"))
-        spec.from = spec.to = std::nullopt; // they may be numbers of the format that is meant
+        spec.from = spec.to = std::nullopt; // they may be valid in the format that was intended
       try {
         SearchRequest request = resolve(spec);
         if (values.size() == given.size() && given.contains("function"))

@@ -1,4 +1,4 @@
-// Job files: searches to be run one after the other, in TOML.
+// Job files in TOML: several searches that are run one after the other.
 #pragma once
 
 #include "request/resolve.hpp"
@@ -12,7 +12,7 @@ namespace tmd::request {
 
 // A search of a job file.
 struct JobSearch {
-  std::string name; // fit for the names of files, and no other's in the file
+  std::string name; // unique in the file, and valid in file names
   SearchRequest request;
 };
 
@@ -22,17 +22,17 @@ struct JobFileMistake {
 };
 
 struct JobFile {
-  std::vector<JobSearch> searches;      // those without mistakes, in their order
-  std::vector<JobFileMistake> mistakes; // by line
+  std::vector<JobSearch> searches;      // those without mistakes, in the file's order
+  std::vector<JobFileMistake> mistakes; // ordered by line
 };
 
-// Reads a table `defaults` and an array of tables `search`. The keys of both are the options of `tmd search`, without
-// those that say what is printed and written; a search has a `name` and a `function`, too, and what it says itself
-// counts more than a default. Values are strings, integers, true and false for options without a value, and arrays for
-// options that may be repeated. Of an array of functions or of roundings each is a search, NAME-FUNCTION-ROUNDING, or
-// without a name FUNCTION-ROUNDING.
+// Reads a table `defaults` and an array of tables `search`. The keys of both are the options of `tmd search`, except
+// those for printing and writing; a search also has a `name` and a `function`, and its own values override the
+// defaults. Values are strings, integers, true and false for options without a value, and arrays for repeatable
+// options. An array of functions or of roundings stands for a search with each, named NAME-FUNCTION-ROUNDING, or
+// FUNCTION-ROUNDING without a name.
 [[nodiscard]] JobFile parse_job_file(std::string_view text);
-// The same of a file. Throws UsageError when it cannot be read.
+// The same for a file. Throws UsageError if it cannot be read.
 [[nodiscard]] JobFile read_job_file(const std::filesystem::path& file);
 
 } // namespace tmd::request

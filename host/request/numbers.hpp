@@ -1,4 +1,4 @@
-// Numbers that a user gives to options.
+// Parses the numbers in option values.
 #pragma once
 
 #include <charconv>
@@ -8,7 +8,7 @@
 
 namespace tmd::request {
 
-// Nothing unless the text is a number of this type and nothing else.
+// Nothing unless the whole text is a number of this type.
 template <typename Number> [[nodiscard]] std::optional<Number> number_of(std::string_view text) {
   Number value = 0;
   const char* end = text.data() + text.size();
@@ -16,7 +16,7 @@ template <typename Number> [[nodiscard]] std::optional<Number> number_of(std::st
   return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
 }
 
-// Throws UsageError, naming the option, for anything but an integer in the range.
+// Throws UsageError, naming the option, unless the text is an integer in the range.
 [[nodiscard]] int parse_integer(std::string_view text, std::string_view option, int least, int greatest);
 
 // The same for a number from 0 to 1.

@@ -1,4 +1,4 @@
-// Which option a mistake is in.
+// Names the option in which a mistake was made.
 #pragma once
 
 #include "tmd/error.hpp"
@@ -7,7 +7,7 @@
 
 namespace tmd::request {
 
-// What `step` returns. Whatever UsageError it throws becomes one of that option.
+// Returns what `step` returns. A UsageError from it becomes an OptionError for the option.
 template <typename Step> auto blaming(const std::string& option, const Step& step) {
   try {
     return step();

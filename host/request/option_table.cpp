@@ -1,5 +1,5 @@
-// One row an option: its name and group, its help, and how its value gets from text into a member of SearchSpec and
-// back. A member that is as in SearchSpec{} is not written.
+// One row for each option: its name and group, its help, and how text is converted to a member of SearchSpec and back.
+// A member with the value of SearchSpec{} is not written.
 #include "request/option_table.hpp"
 
 #include "device/tunables.hpp"
@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 4> device_names{"gpu", "cpu", "accelerato
 constexpr int most_threads = 1024;
 constexpr int most_shards = 100'000;
 
-// How text gets into a member, and back.
+// How text is converted to a member, and back.
 struct Access {
   std::function<void(SearchSpec&, const std::string&)> set;
   std::function<Texts(const SearchSpec&)> get;
@@ -52,7 +52,7 @@ template <typename Spec, typename Value> auto& in(Spec& spec, Value JobSpec::*me
 template <typename Spec, typename Value> auto& in(Spec& spec, Value SearchSpec::*member) { return spec.*member; }
 template <typename Spec, typename Value> auto& in(Spec& spec, Value Choices::*member) { return spec.choices.*member; }
 
-// print: of the member's value, where it is not that of SearchSpec{}.
+// print: converts the member's value to text, if it is not that of SearchSpec{}.
 template <typename Member, typename Parse, typename Print> Access access(Member member, Parse parse, Print print) {
   return {[=](SearchSpec& spec, const std::string& text) { in(spec, member) = parse(text); },
           [=](const SearchSpec& spec) {
@@ -72,7 +72,7 @@ template <typename Member> Access text(Member member) {
       member, [](const std::string& text) { return text; }, [](const std::string& text) { return text; });
 }
 
-// The name of a file may not look like the next option.
+// The name of a file must not look like an option.
 template <typename Member> Access file(std::string name, Member member) {
   const auto parse = [name = std::move(name)](const std::string& text) {
     if (text.starts_with("--"))
@@ -87,7 +87,7 @@ template <typename Member> Access integer(const std::string& name, Member member
   return access(member, parse, [](int value) { return std::to_string(value); });
 }
 
-// An enumeration that counts from 0. what: in messages.
+// For an enumeration whose values count from 0. what: its name in messages.
 template <typename Enumeration, typename Member>
 Access named(const std::string& what, Member member, std::span<const std::string_view> names) {
   const auto parse = [=](const std::string& text) {
@@ -128,7 +128,7 @@ Access tunables_access() {
     const auto equals = setting.find('=');
     if (equals == std::string::npos)
       throw UsageError(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
-    device::Tunables scratch; // throws for a bad name or value
+    device::Tunables scratch; // throws for an invalid name or value
     engine::engine_tuning().set(scratch, setting.substr(0, equals), setting.substr(equals + 1));
     spec.tunables.emplace_back(setting.substr(0, equals), setting.substr(equals + 1));
   };

@@ -1,5 +1,5 @@
-// The table of the options of a search. The command line's parser, `--help`, the manual page, the shells' completions,
-// the keys of job files and the JSON of a request come from it.
+// The table of the options of a search. The command line's parser, `--help`, the manual page, shell completions, the
+// keys of job files and the JSON of a request are derived from it.
 //
 // How to add an option: a member of SearchSpec, a row of the table in option_table.cpp, and the line that uses the
 // member. `tests/unit/request/option_table.cpp` takes the new row through all of its ways.
@@ -16,7 +16,7 @@
 
 namespace tmd::request {
 
-// What belongs together in help texts, and is taken together by other commands.
+// Options that belong together in help texts, and that other commands take together.
 enum class OptionGroup {
   function, // FUNCTION, which stands on the command line without a name
   range,
@@ -36,19 +36,19 @@ struct SearchOption : OptionText {
   using Texts = std::vector<std::string>;
 
   OptionGroup group = OptionGroup::run;
-  bool in_job_files = true; // else `tmd run` decides about it
-  bool is_number = false;   // in JSON
-  // Sets the member from one value, which is "true" for an option without a value; of an option that may be repeated,
-  // adds it. Throws UsageError for a value that it cannot have.
+  bool in_job_files = true; // false: `tmd run` sets it
+  bool is_number = false;   // whether it is a number in JSON
+  // Sets the member from one value, which is "true" for an option without a value; for a repeatable option, adds the
+  // value. Throws UsageError for an invalid value.
   std::function<void(SearchSpec& spec, const std::string& text)> set;
-  // What set() has to be given for the member to be as it is: nothing where it is as in SearchSpec{}.
+  // The texts that make set() reproduce the member; none if it is as in SearchSpec{}.
   std::function<Texts(const SearchSpec& spec)> get;
 };
 
 [[nodiscard]] std::span<const SearchOption> option_table();
-// Throws UsageError, with what may have been meant, for a name that no row has.
+// Throws UsageError, with a suggestion, for an unknown name.
 [[nodiscard]] const SearchOption& find_option(std::string_view name);
-// The rows of a group.
+// The options of a group.
 [[nodiscard]] std::vector<SearchOption> options_in(OptionGroup group);
 
 // The same as option.set(), but what it throws is an OptionError.

@@ -1,4 +1,4 @@
-// An option of a command as its parser, its help and a shell's completions know it.
+// An option of a command, as its parser, its help and shell completions use it.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@ namespace tmd::request {
 struct OptionText {
   std::string name; // without hyphens
   std::string help;
-  std::string value = {};              // what stands for its value in the help; empty: it takes none
-  bool is_repeated = false;            // may be given several times, and each counts
-  std::vector<std::string> words = {}; // that shells complete its value by
+  std::string value = {};              // name of its value in the help; empty: it takes none
+  bool is_repeated = false;            // whether it may be given several times
+  std::vector<std::string> words = {}; // values that shells suggest
 
   [[nodiscard]] bool is_flag() const { return value.empty(); }
   [[nodiscard]] bool names_file() const { return value == "FILE" || value == "DIR"; }

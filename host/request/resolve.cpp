@@ -16,14 +16,14 @@ namespace tmd::request {
 
 namespace {
 
-// As many cases to expect in a binade for every format and every precision of the arguments: some hundreds.
+// A K with which some hundred cases a binade are expected, for every format and precision of arguments.
 int default_bits(const job::Job& job) {
   constexpr int below_precision = 9;
   constexpr int fewest = 3;
   return std::max(std::max(job.format.precision, job.argument_precision) - below_precision, fewest);
 }
 
-// The domain of an expression is not known: a bound outside it is told from others by its value.
+// The domain of an expression is not known, so the value shows whether a bound is outside it.
 void check_value(const job::Job& job, format::ArgumentSet::Rank rank) {
   constexpr long any_precision = 100;
   const Argument x = job.arguments().at(rank);
@@ -49,7 +49,7 @@ void check_range(const SearchRequest& request) {
     blaming("to", [&] { check_value(job, job.last - 1); });
 }
 
-// What was given, with the range that this leaves: of a whole function, or of half a one.
+// Sets the bounds that were given, and the rest of the range: the whole function, or half of it by symmetry.
 void set_range(SearchRequest& request) {
   const SearchSpec& spec = request.spec;
   job::Job& job = request.job;

@@ -10,7 +10,7 @@ namespace tmd::request {
 
 namespace {
 
-// What SearchOption::set() is given for a value: of an array, for each of its values.
+// The texts for SearchOption::set(): one for a value, or one for each element of an array.
 std::vector<std::string> texts_of_value(const SearchOption& option, const Json& value) {
   if (option.is_repeated && value.is_array()) {
     std::vector<std::string> texts;

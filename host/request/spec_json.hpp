@@ -1,4 +1,4 @@
-// A request as JSON: {"function":["exp"],"from":"1","bits":40,"quiet":true}. The keys are the options' names.
+// A request as JSON: {"function":["exp"],"from":"1","bits":40,"quiet":true}. The keys are the names of options.
 #pragma once
 
 #include "tmd/search_spec.hpp"
@@ -11,12 +11,12 @@ namespace tmd::request {
 
 using Json = nlohmann::ordered_json;
 
-// Only what is not as in SearchSpec{}.
+// Contains only what differs from SearchSpec{}.
 [[nodiscard]] Json to_json(const SearchSpec& spec);
 
-// Throws OptionError for a value that an option cannot have, UsageError for a key that no option has.
+// Throws OptionError for an invalid value of an option, UsageError for a key that is no option.
 [[nodiscard]] SearchSpec spec_of_json(const Json& record);
-// The same of a text. Throws UsageError for one that is no JSON.
+// The same for a text. Throws UsageError if it is not valid JSON.
 [[nodiscard]] SearchSpec parse_spec(std::string_view text);
 
 } // namespace tmd::request

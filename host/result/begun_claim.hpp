@@ -1,4 +1,4 @@
-// Stretches that an engine has claimed, in the midst of their search: they count as a whole, and go on part by part.
+// A partly searched claim: a claim counts as a whole, but is searched, and resumed, part by part.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -14,7 +14,7 @@
 
 namespace tmd::result {
 
-// What parts have come to, together.
+// The sums of several parts.
 struct PartSums {
   uint128 arguments = 0;
   uint128 direct = 0;
@@ -24,16 +24,16 @@ struct PartSums {
   engine::Idle idle;
   Findings found;
 
-  // A part that stands for so many arguments.
+  // Adds a part that stands for so many arguments.
   void add(const PartResult& part, uint128 of);
   void add(PartSums&& others);
 };
 
-// Which claim of a job it is. Where these are equal, a place of the coordinate has the same arguments.
+// Identifies a claim of a job. For equal identities, a place of the coordinate has the same arguments.
 struct ClaimIdentity {
   std::string engine;
-  job::RankInterval ranks; // of the job's arguments: all of one stretch
-  uint128 extent = 0;      // of the coordinate
+  job::RankInterval ranks; // ranks of the job's arguments: all those of one stretch
+  uint128 extent = 0;      // length of the coordinate
   std::string coordinate;
 
   [[nodiscard]] static ClaimIdentity of(const job::Job& job, const engine::Field& field);
@@ -41,18 +41,18 @@ struct ClaimIdentity {
   friend bool operator==(const ClaimIdentity&, const ClaimIdentity&) = default;
 };
 
-// How many arguments a part of a field stands for; of a claim, only where the search is.
+// The number of arguments that a part of a field stands for. For claims it is known only in the process that searches.
 [[nodiscard]] uint128 arguments_of(const engine::Field& field, const Part& part);
-// Where a part is in its field's coordinate.
+// The place of a part in its field's coordinate.
 [[nodiscard]] job::Coverage place_of(const Part& part);
 
-// What has been done of a claim.
+// The finished parts of a claim.
 struct BegunClaim {
   ClaimIdentity claim;
-  job::Coverage done; // of its coordinate
-  PartSums sums;      // of the parts there; a case on the border of two may have been found in both
+  job::Coverage done; // places of its coordinate
+  PartSums sums;      // sums of the parts there; a case on the border of two parts may be in both
 
-  // A part of so many arguments. Throws SoundnessError where some of it was done before.
+  // Adds a part. Throws SoundnessError if some of it was done before.
   void add(const PartResult& part, uint128 arguments);
   void add(const job::Coverage& more, PartSums&& of_them);
   [[nodiscard]] bool is_complete() const { return done.size() == claim.extent; }

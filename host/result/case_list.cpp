@@ -39,7 +39,7 @@ std::optional<Case::Kind> kind_of(std::string_view type) {
   return std::nullopt;
 }
 
-// A list, line by line.
+// Parses a list line by line.
 class Parser {
 public:
   explicit Parser(std::string_view name) : name_(name) {}
@@ -202,9 +202,9 @@ private:
   std::string name_;
   CaseList list_;
   std::size_t line_ = 0;
-  bool is_first_ = true;             // of lines with words
-  std::vector<std::string> columns_; // of a table
-  std::string first_type_;           // of records
+  bool is_first_ = true;             // no line with words was read yet
+  std::vector<std::string> columns_; // columns of a table
+  std::string first_type_;           // type of the first record
 };
 
 } // namespace

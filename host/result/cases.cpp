@@ -38,7 +38,7 @@ void Cases::add(Cases&& others) {
   others.clear();
 }
 
-// What is behind the limit is only counted.
+// Cases beyond the limit are only counted.
 void Cases::cut() {
   if (listed_.size() <= most_listed_)
     return;

@@ -1,4 +1,4 @@
-// A range of 1/x in binary64 has some thousand cases in each of 1,000 binades: as many confirmations.
+// A range of 1/x in binary64 has some thousand cases in each of 1,000 binades, all of which are confirmed.
 #include "result/expand.hpp"
 
 #include "number/in_parallel.hpp"

@@ -1,12 +1,12 @@
-// Ranges of which one binade tells the cases, told one by one.
+// Lists the cases of ranges in which one binade determines all cases.
 #pragma once
 
 #include "result/search_result.hpp"
 
 namespace tmd::result {
 
-// Lists the cases of ranges that have some, each as MPFR finds it, and takes such ranges off the list. On as many
-// threads as there are cores. Throws SoundnessError where MPFR finds that one is no hard case.
+// Replaces such ranges by their cases, each confirmed by MPFR, with a thread for each core. Throws SoundnessError if
+// MPFR finds that one is no hard case.
 void expand(const job::Job& job, SearchResult& result);
 
 } // namespace tmd::result

@@ -11,7 +11,7 @@ namespace tmd::result {
 
 namespace {
 
-// A column of Markdown's tables ends at a bar.
+// Escapes bars, which end a column in Markdown's tables.
 std::string in_table(const std::string& text) {
   std::string result;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// An index of results: what several searches have found, as a page for people and a record for programs.
+// The index of several searches' results: a page for people and a record for programs.
 #pragma once
 
 #include "job/job.hpp"
@@ -12,16 +12,16 @@ namespace tmd::result {
 
 struct IndexEntry {
   std::string name;                     // its files are NAME.jsonl and NAME.wc
-  job::Job job;                         // whose function must outlive the entry
-  std::optional<RecordedSearch> result; // once it is done
-  std::string failure;                  // why it is not; empty where it has not been tried
-  Symmetry symmetry = Symmetry::none;   // for which only x ≥ 0 is searched
+  job::Job job;                         // its function must outlive the entry
+  std::optional<RecordedSearch> result; // present when the search is done
+  std::string failure;                  // why it failed; empty if it was not tried
+  Symmetry symmetry = Symmetry::none;   // the symmetry by which only x ≥ 0 is searched
 };
 
-// How many cases chance gives: to all arguments of a job, or once it is done, to those that no regime has.
+// The number of cases expected by chance: for all arguments of a job or, when it is done, for those outside regimes.
 [[nodiscard]] double expected_cases(const IndexEntry& entry);
 
-// A table in Markdown, a line a search.
+// A table in Markdown, with a line for each search.
 [[nodiscard]] std::string index_page(const std::vector<IndexEntry>& entries);
 
 // One JSON object (doc/reference/journals.md).

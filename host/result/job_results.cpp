@@ -23,7 +23,7 @@ bool share_claims(const request::SearchRequest& one, const request::SearchReques
 Turn turn_of(const std::vector<request::JobSearch>& searches, std::size_t first,
              const std::function<bool(std::size_t)>& may_be_second) {
   const request::SearchRequest& one = searches[first].request;
-  const auto are_alike = [&](const request::SearchRequest& other) { // but for the function
+  const auto are_alike = [&](const request::SearchRequest& other) { // except for the function
     SearchSpec spec = other.spec;
     spec.functions = one.spec.functions;
     return request::to_json(spec) == request::to_json(one.spec);
@@ -67,7 +67,7 @@ bool JobResults::read(std::size_t index) {
         result.summary->arguments + result.arguments_left_out() == entry.job.size() &&
         std::filesystem::exists(file(index, ".wc")))
       entry.result = std::move(result);
-  } catch (const Error&) { // no such file, or another one's
+  } catch (const Error&) { // no such file, or one of something else
   }
   return is_done(index);
 }
@@ -80,7 +80,7 @@ JournalDecision JobResults::decide_on_journal(std::size_t index) const {
   try {
     const JournalContents contents = read_journal(name, [](const Case&) {});
     return decide_for_run(contents, {name, entries_[index].job, program_, ways_.other_version});
-  } catch (const Error&) { // damaged, or there is nothing in it yet
+  } catch (const Error&) { // damaged, or empty
     return {JournalDecision::Action::leave};
   }
 }

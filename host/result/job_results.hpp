@@ -1,4 +1,4 @@
-// The results of a job file in their folder: which searches are done, which files each has, and which go together.
+// The results of a job file in their folder: which searches are done, which files they have, and which share a process.
 #pragma once
 
 #include "request/job_file.hpp"
@@ -14,44 +14,44 @@
 
 namespace tmd::result {
 
-// What one process does: a search, or two of which each serves the other, by their numbers in the file.
+// The searches of one process, by their numbers in the file: one, or two that share claims.
 using Turn = std::vector<std::size_t>;
 
-// Whether two searches, which are the same but for their functions, have much in common: what is done for one serves
-// the other, too, where one process does both.
+// Whether what is done for one of two searches serves the other, too, if one process does both. They must be the same
+// but for their functions.
 [[nodiscard]] bool share_claims(const request::SearchRequest& one, const request::SearchRequest& other);
 
-// A search's turn, with one that shares its claims where that may come second.
+// A search's turn, with a second search that shares its claims, if there is one.
 [[nodiscard]] Turn turn_of(const std::vector<request::JobSearch>& searches, std::size_t first,
                            const std::function<bool(std::size_t)>& may_be_second);
 
 class JobResults {
 public:
-  // Reads what is there and writes the index. program: that searches now. ways: what is the same for all searches, such
-  // as --other-version. Throws UsageError where the index cannot be written.
+  // Reads the existing results and writes the index. program: the running one. ways: options for all searches, such as
+  // --other-version. Throws UsageError if the index cannot be written.
   JobResults(std::filesystem::path folder, const std::vector<request::JobSearch>& searches, Program program,
              SearchSpec ways);
 
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  // "DIR/NAME.jsonl", of a search by its number.
+  // The path "DIR/NAME.jsonl" of a search, by its number.
   [[nodiscard]] std::string file(std::size_t index, const char* extension) const;
-  // With the files of a search, and the ways.
+  // Adds a search's files and the common options to a spec.
   [[nodiscard]] SearchSpec with_files(std::size_t index, SearchSpec spec) const;
 
-  // Looks for a search's result. False when there is none, or one of another job or program, or not all of it. What the
-  // search itself says was left out belongs to it.
+  // Reads a search's result. False if there is none, or if it is incomplete or from another job or program. Arguments
+  // that the search itself left out are no gap.
   bool read(std::size_t index);
-  // What is to be done with its journal, if it has one that nobody writes. One that cannot be read is left: what is
-  // wrong with it the search says itself.
+  // Decides what to do with a search's journal, if it has one that nobody is writing. An unreadable journal is left:
+  // the search itself will report what is wrong with it.
   [[nodiscard]] JournalDecision decide_on_journal(std::size_t index) const;
   void fail(std::size_t index, const std::string& why) { entries_[index].failure = why; }
   void write_index() const;
 
   [[nodiscard]] bool is_done(std::size_t index) const { return entries_[index].result.has_value(); }
   [[nodiscard]] std::size_t done() const;
-  // Whether one that is done has left something out.
+  // Whether a finished search has left something out.
   [[nodiscard]] bool is_partial() const;
-  // One line for people, of a search that is done.
+  // A line for people about a finished search.
   [[nodiscard]] std::string summary(std::size_t index) const;
 
 private:

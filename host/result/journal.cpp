@@ -1,6 +1,5 @@
-// A journal is written by several threads, under a mutex, and brought to the disk every second by a thread of its own.
-// It is read twice: first for the devices that turned out to be faulty, whose parts do not count, then for everything
-// else.
+// Several threads write a journal, under a mutex; another thread brings it to the disk every second. It is read twice:
+// first for the devices that turned out to be faulty, whose parts do not count, then for everything else.
 #include "result/journal.hpp"
 
 #include "engine/registry.hpp"
@@ -25,10 +24,10 @@ namespace tmd::result {
 
 namespace {
 
-constexpr uint128 most_extent = uint128(1) << 126; // of a coordinate: what a set of integers holds
+constexpr uint128 most_extent = uint128(1) << 126; // limit for coordinates, given by the type for sets of integers
 
-// A record but for the elements of its `found`, which go to use(), one after the other: as records, the cases of a part
-// may take ten times the memory of its line.
+// Parses a record except the elements of its `found`, which go to use() one by one: kept as records, the cases of a
+// part may take ten times the memory of its line.
 template <typename Use> Json parse_without_found(std::string_view line, const Use& use) {
   bool is_found = false;
   return Json::parse(line, [&](int depth, Json::parse_event_t event, const Json& parsed) {
@@ -41,7 +40,7 @@ template <typename Use> Json parse_without_found(std::string_view line, const Us
   });
 }
 
-// What a line says, without the elements of `found`. Throws UsageError with the end of a sentence.
+// Parses a line in that way. Throws UsageError with the end of a sentence.
 template <typename Use> Json record_of(std::string_view line, std::size_t number, const Use& use) {
   require_undamaged(line);
   Json record = parse_without_found(line, use);
@@ -108,7 +107,7 @@ public:
   Reader(std::string_view name, const CaseSink& use) : name_(name), use_(use) {}
 
   void read(const support::TextSource& text) {
-    // Where a device turned out to be faulty, nothing counts that it did before.
+    // Finds the faulty devices: nothing counts that such a device did before.
     std::size_t lines = 0;
     each_whole_line(text, name_, [&](std::string_view line, std::size_t number) {
       lines = number + 1;
@@ -116,11 +115,11 @@ public:
         revoked_[to_count(record_of(line, number, [](const Json&) {}).at("device"))] = number;
     });
     contents_.was_torn = each_whole_line(text, name_, [&](std::string_view line, std::size_t number) {
-      if (number >= lines) // written since the first time
+      if (number >= lines) // written since the first reading
         return;
       std::vector<Case> found;
       const Json record = record_of(line, number, [&](const Json& one) {
-        if (number > 0) // before, nobody knows of which job
+        if (number > 0) // before the first record the job is unknown
           found.push_back(read_case(job(), one));
       });
       number == 0 ? begin(record) : read(record, std::move(found), number);
@@ -134,7 +133,7 @@ public:
     for (const JournalRun& run : contents_.runs)
       contents_.result.seconds += run.seconds;
     SearchResult& result = contents_.result;
-    for (BegunClaim& claim : claims_) // whose arguments were not searched otherwise in the end
+    for (BegunClaim& claim : claims_) // partly searched claims whose arguments were not searched otherwise later
       if (!claim.done.empty() && known(claim.claim.ranks).empty())
         result.begun.push_back(std::move(claim));
     contents_.result.interrupted = !contents_.is_complete();
@@ -200,7 +199,7 @@ private:
     return found != revoked_.end() && line < found->second;
   }
 
-  // What the device did in the run, which counts.
+  // Credits a device and a run with work that counts.
   void credit(JournalDevice& device, JournalRun& run, uint128 arguments, const PartResult& what) const {
     run.arguments += arguments;
     device.arguments += arguments;
@@ -209,7 +208,7 @@ private:
         what.found.begin(), what.found.end(), [](const Case& one) { return one.kind == Case::Kind::hard; }));
   }
 
-  // What a record says of a part, the cases of which must be among these.
+  // Reads a part's record; its cases must be in the given ranges.
   [[nodiscard]] PartResult read_work(const Json& record, std::vector<Case> cases,
                                      const job::RankInterval& ranks) const {
     if (!record.at("found").is_array() || !record["found"].empty())
@@ -298,7 +297,7 @@ private:
     contents_.parts.push_back({claim.claim.ranks, number, contents_.runs.size() - 1, claim_seconds_[of]});
   }
 
-  // Of a claim that is complete: until then nobody knows which of its cases count.
+  // Hands over the cases of a complete claim: until then it is open which of them count.
   void hand_over(Findings& found) const {
     found.sort();
     for (Cases* list : {&found.cases, &found.exact, &found.undecided}) {
@@ -309,7 +308,7 @@ private:
     }
   }
 
-  // What is covered or left out of these.
+  // The ranks among these that are covered or left out.
   [[nodiscard]] job::Coverage known(const job::RankInterval& ranks) const {
     const job::Coverage all(ranks.first, ranks.last);
     job::Coverage result = contents_.result.covered.intersection(all);
@@ -321,8 +320,8 @@ private:
 
   std::string_view name_;
   const CaseSink& use_;
-  std::map<std::size_t, std::size_t> revoked_; // the last line that says so, by device
-  std::vector<BegunClaim> claims_;             // by number; of what is complete, no sums
+  std::map<std::size_t, std::size_t> revoked_; // by device, the last line that revokes it
+  std::vector<BegunClaim> claims_;             // by number; complete ones have no sums
   std::vector<double> claim_seconds_;
   JournalContents contents_;
 };
@@ -463,7 +462,7 @@ void Journal::sync_now_and_then() {
   while (!ending_.wait_for(lock, rhythm, [this] { return ended_; })) {
     if (!std::exchange(unsynced_, false))
       continue;
-    lock.unlock(); // others go on writing
+    lock.unlock(); // lets others go on writing
     std::exception_ptr failed;
     try {
       lines_.sync();

@@ -27,10 +27,10 @@ void check_journal(const JournalContents& journal, std::string_view name) {
   const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
   RecordedSearch file = recorded(journal);
   refuse_first(check_entries(file, threads, Judges::mpfr).objections, name);
-  // A search that goes on proves ranges itself, and compares them with those of the journal.
+  // A resumed search proves ranges itself, and compares them with those of the journal.
   const RegimeProof proof = journal.is_complete() ? RegimeProof::again : RegimeProof::left_out;
   refuse_first(check_regimes(file, samples_of_range, proof).objections, name);
-  file.in_ranges = {}; // which has all that does not count yet, as the parts of claims do
+  file.in_ranges = {}; // leaves out gaps that do not count yet, such as the parts of claims
   for (const BegunClaim& claim : journal.result.begun) {
     file.found = entries_of(claim.sums.found);
     refuse_first(check_entries(file, threads, Judges::mpfr).objections, name);

@@ -1,5 +1,5 @@
-// What a journal says against what can be computed without a search, before one goes on from it: a CRC tells that a
-// line is whole, not that it is right.
+// Checks what a journal says without searching, before a search resumes from it: a CRC shows that a line is intact, not
+// that it is right.
 #pragma once
 
 #include "result/journal.hpp"
@@ -8,9 +8,9 @@
 
 namespace tmd::result {
 
-// Asks MPFR for every entry, and for some arguments of every range, its ends and what lies beside them: it takes no
-// more than the search has taken to confirm its candidates. Throws SoundnessError with the first thing that is wrong.
-// `name` stands in the message.
+// Asks MPFR about every entry, and about some arguments of every range, its ends and their neighbours. That takes no
+// longer than confirming the candidates did. Throws SoundnessError for the first mistake; `name` is used in its
+// message.
 void check_journal(const JournalContents& journal, std::string_view name);
 
 } // namespace tmd::result

@@ -1,4 +1,4 @@
-// The lines of journals: records that are numbered and checked, so that none is damaged, lost or there twice.
+// The lines of journals: records with a number and a checksum, so that damaged, missing and duplicated lines are found.
 #pragma once
 
 #include "result/record.hpp"
@@ -11,22 +11,21 @@
 
 namespace tmd::result {
 
-// A record that is not closed: more keys may follow.
+// A record without its closing brace, so that keys can be added.
 [[nodiscard]] std::string open_record(const Json& record);
-// Ends it with its number and a check of all that stands before it.
+// Closes the record with its number and a checksum of everything before.
 void close_record(std::string& text, std::size_t number);
 
-// Throw UsageError, with the end of a sentence, for a line that is not as it was written, and for one of another
-// number.
+// Throw UsageError, with the end of a sentence, if a line is damaged or has another number.
 void require_undamaged(std::string_view line);
 void require_number(const Json& record, std::size_t number);
 
-// Calls read(line, its number from 0) for every line that has an end; what that throws tells of the line, and of the
-// journal `name`. Returns whether the last line has no end.
+// Calls read(line, its number from 0) for every complete line. An exception from it becomes one that names the line and
+// the journal `name`. Returns whether the last line is incomplete.
 bool each_whole_line(const support::TextSource& text, std::string_view name,
                      const std::function<void(std::string_view, std::size_t)>& read);
 
-// The times that a record is written at, as in 2026-01-31T23:59:59Z.
+// The time for a record, such as 2026-01-31T23:59:59Z.
 [[nodiscard]] std::string now_in_utc();
 
 } // namespace tmd::result

@@ -17,7 +17,7 @@ bool is_of_job(const JournalContents& contents, const job::Job& job) {
   return contents.job().identity() == job.identity();
 }
 
-// The command is for people, but it may not say otherwise; in journals of 0.1.0 it is as the user typed it.
+// The command is for people, but must not contradict the request; in journals of 0.1.0 it is as the user typed it.
 bool says_the_same(const std::string& command, const SearchSpec& spec) {
   try {
     return command == request::command_of(spec) ||

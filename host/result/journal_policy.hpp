@@ -1,5 +1,5 @@
-// What becomes of a journal that is there already: the one place that decides whether a search goes on from it or
-// begins it anew, or whether somebody else's work is in it. The decision is data; commands print it and act.
+// Decides what to do with an existing journal: whether a search resumes from it or starts it anew, and whether it holds
+// the work of another search. The decision is data; commands print it and act on it.
 #pragma once
 
 #include "request/resolve.hpp"
@@ -12,48 +12,47 @@ namespace tmd::result {
 
 struct JournalDecision {
   enum class Action {
-    begin,  // there is nothing in it, or nothing of use
-    go_on,  // with what it has
-    finish, // nothing is left to be searched: only the files are to be written
-    remove, // nobody asks for its search any more
-    leave,  // what it is good for the search itself decides
-    refuse  // a sentence says why
+    begin,  // it is empty or useless
+    go_on,  // resume with what it has
+    finish, // nothing is left to search: only write the files
+    remove, // its search is not wanted any more
+    leave,  // the search itself decides
+    refuse  // the sentence says why
   };
   Action action = Action::begin;
-  std::string sentence = {}; // why it is refused; else what the user should know, where there is something
+  std::string sentence = {}; // why it is refused, or a note for the user; may be empty
 
-  // Throws UsageError where it is refused.
+  // Throws UsageError if it is refused.
   const JournalDecision& or_refuse() const;
 };
 
-// Who asks, and for what.
+// The search that wants to use the journal.
 struct JournalUse {
-  const std::string& name; // of the file, for sentences
+  const std::string& name; // of the file, for messages
   const job::Job& job;
   Program program;
-  bool other_version = false; // goes on with what another program has begun
+  bool other_version = false; // whether to resume what another program has started
 };
 
-// Whether this program may go on with what others have found: go_on or refuse.
+// Whether this program may resume the work of other programs: go_on or refuse.
 [[nodiscard]] JournalDecision decide_on_program(const JournalContents& contents, const JournalUse& use);
 
-// Where a search is to be kept: begin, go_on or refuse. A search that has not ended goes on, as does one of which this
-// process has put something into its journal (is_known); one that has ended is only wanted where its files are lost
+// For a search with this journal: begin, go_on or refuse. An unfinished search resumes, and so does one for which this
+// process has already written into the journal (is_known). A finished search is used only if its files are lost
 // (is_unwritten).
 [[nodiscard]] JournalDecision decide_for_search(const std::optional<JournalContents>& contents, const JournalUse& use,
                                                 bool is_known, bool is_unwritten);
 
-// Before the searches of a job file begin: finish, remove or leave. What has ended of the same job and program has its
-// files from there; what has not ended of a job that the file no longer has is of no more use, and a search would
-// refuse it.
+// For a run of a job file, before its searches: finish, remove or leave. A finished search of the same job and program
+// gets its files from the journal. An unfinished one of a job that the file no longer has is removed, because a search
+// would refuse it.
 [[nodiscard]] JournalDecision decide_for_run(const JournalContents& contents, const JournalUse& use);
 
-// Where a user goes on from a journal: go_on, finish or refuse. Programs are compared when it is known which kernels
-// are used.
+// For `tmd resume`: go_on, finish or refuse. Programs are compared later, when the kernels in use are known.
 [[nodiscard]] JournalDecision decide_for_resume(const std::optional<JournalContents>& contents,
                                                 const std::string& name);
 
-// What was asked for, as the journal has it. Throws UsageError where that contradicts itself.
+// The request in the journal. Throws UsageError if it contradicts itself.
 [[nodiscard]] request::SearchRequest request_of(const JournalContents& contents);
 
 } // namespace tmd::result

@@ -1,5 +1,5 @@
-// A whole result, record after record: `search`, the cases hardest first, exact and undecided ones, ranges, what was
-// not searched, `summary`. The records that other files have as well are made in records.cpp.
+// Writes a whole result, record by record: `search`, the cases hardest first, exact and undecided ones, ranges, what
+// was not searched, `summary`. records.cpp makes the records that other files have as well.
 #include "result/json_lines.hpp"
 
 #include "engine/registry.hpp"
@@ -59,7 +59,7 @@ Json earlier_device_record(const JournalDevice& device) {
           {"seconds", device.seconds}};
 }
 
-// One of several devices, and what it did.
+// The record of one of several devices.
 Json worker_record(const DeviceUse& use, const WorkerReport& report, const SearchResult& result) {
   const double all = std::max(static_cast<double>(result.arguments()), 1.0);
   Json record{{"device", device_record(use.device)},
@@ -144,7 +144,7 @@ std::string summary_record(const job::Job& job, const RunDescription& run, const
   record["polynomials"] = {{"seconds", result.planning_seconds}};
   record["seconds"] = result.seconds;
   if (!run.audits.empty()) {
-    record["audit"] = to_record(run.audits.front()); // as records of schema 1 have it
+    record["audit"] = to_record(run.audits.front()); // for readers of schema 1
     for (const AuditReport& audit : run.audits)
       record["audits"].push_back(to_record(audit));
   }

@@ -14,7 +14,7 @@ namespace tmd::result {
 
 namespace {
 
-// Whether a case is one for this K. Where its bits are K to the last place of a double, they do not tell.
+// Whether a case is one for this K. If its bits equal K to the last place of a double, they do not decide.
 bool is_case_for(int bits, const Case& found, const job::Job& job) {
   if (found.kind != Case::Kind::hard || found.bits != bits)
     return found.kind == Case::Kind::hard && found.bits > bits;
@@ -22,9 +22,9 @@ bool is_case_for(int bits, const Case& found, const job::Job& job) {
 }
 bool is_case(const Case& found, const job::Job& job) { return is_case_for(job.bits, found, job); }
 
-// What the list says otherwise, as a sentence; empty where it says nothing wrong.
+// A sentence about what the list says wrongly; empty if there is nothing.
 std::string contradiction(const ListedArgument& entry, const Case& found) {
-  constexpr double rounding = 0.6e-4; // of bits to four decimals
+  constexpr double rounding = 0.6e-4; // of bits given to four decimals
   if (entry.kind && *entry.kind != found.kind)
     return fmt::format("{}, not {}", to_string(found.kind), to_string(*entry.kind));
   if (entry.breakpoint && *entry.breakpoint != found.breakpoint)
@@ -36,7 +36,7 @@ std::string contradiction(const ListedArgument& entry, const Case& found) {
   return {};
 }
 
-// Values beyond what is searched with unbounded exponents are no cases: that is no reason to look at no other entry.
+// With unbounded exponents, values beyond what is searched are no cases; other entries must still be judged.
 std::optional<Case> found_at(const Argument& x, const verify::Confirmation& confirmation) {
   try {
     return confirmation.confirm(x);
@@ -45,7 +45,7 @@ std::optional<Case> found_at(const Argument& x, const verify::Confirmation& conf
   }
 }
 
-// Of an argument that is at no distance from a breakpoint; empty where f has no value.
+// The reason why an argument is at no distance from a breakpoint; empty if f has no value.
 std::string why_no_case(const Argument& x, const job::Job& job) {
   const function::ValueEnclosure value = job.function->value(format::to_mpfr(x), job.format.precision + 64);
   if (value.is_undefined())
@@ -81,7 +81,7 @@ JudgedList judge_list(const CaseList& list, const job::Job& job, const job::Cove
   const format::ArgumentSet set = job.arguments();
   const verify::Confirmation confirmation(*job.function, job.grid(), 0);
   const int least_bits = std::min(job.bits, list.claims.bits.value_or(job.bits));
-  std::map<format::ArgumentSet::Rank, std::size_t> lines; // of what has been seen
+  std::map<format::ArgumentSet::Rank, std::size_t> lines; // of the entries seen so far
   JudgedList result;
   const auto mistake = [&](Mistake::Kind kind, const ListedArgument& entry, std::string sentence) {
     result.mistakes.push_back({kind, entry.line, entry.x, std::move(sentence)});

@@ -1,5 +1,5 @@
-// What a list says of itself stands in its first comments or records, in a form of its own for each kind of file: our
-// lists, our records, and published ones. Agreement then compares it with the command line and with other lists.
+// Lists describe themselves in their first comments or records, in a form of its own for each kind of file: our lists,
+// our records, and published ones. Agreement compares that with the command line and with other lists.
 #include "result/list_claims.hpp"
 
 #include "job/stretch.hpp"
@@ -16,7 +16,7 @@ namespace tmd::result {
 
 namespace {
 
-// The rest of the line "Hard-to-round cases of FUNCTION on [X, Y), FORMAT with arguments of ...".
+// Parses the rest of the line "Hard-to-round cases of FUNCTION on [X, Y), FORMAT with arguments of ...".
 void add_heading(ListClaims& claims, const std::string& heading) {
   static const std::regex form(R"((.*?)(?: on \[([^,]*), ([^)]*)\))?, (\w+) with arguments of (\d+) bits, )"
                                R"(breakpoints: (\w+)(, values as the format has them)?(?:, K = (\d+))?)");
@@ -38,7 +38,7 @@ void add_heading(ListClaims& claims, const std::string& heading) {
     claims.ranges.push_back({parts[2], parts[3]});
 }
 
-// What a search or a publication is of.
+// Adds the job of a search or of a publication.
 void add_job(ListClaims& claims, const Json& record) {
   claims.function = record.at("function");
   const auto text = [&](const char* key) { return record.at(key).get<std::string>(); };
@@ -88,7 +88,7 @@ void add_claims(ListClaims& claims, std::string_view comment) {
   static const std::regex searched(R"(\[(\S+), (\S+)\]: every argument closer than .*)");
   const std::string text(comment.substr(std::min(comment.find_first_not_of(" \t"), comment.size())));
   std::smatch parts;
-  if (!claims.is_known()) { // our files begin with it
+  if (!claims.is_known()) { // first line of our files
     if (text.starts_with(heading))
       add_heading(claims, text.substr(heading.size()));
   } else if (std::regex_match(text, parts, listed)) {

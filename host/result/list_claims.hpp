@@ -1,5 +1,5 @@
-// What a list of cases says of itself: the job it is of, from K on, and the arguments that it covers. Our records say
-// so, and the comments of our .wc files and of published ones; lists of others may say nothing.
+// What a list of cases says about itself: its job, its K, and the arguments that it covers. Our records say so, and so
+// do comments in our .wc files and published ones; other lists may say nothing.
 #pragma once
 
 #include "format/argument.hpp"
@@ -25,37 +25,37 @@ struct ListClaims {
     bool end_included = false;
   };
 
-  std::string function;                                     // its name
-  std::vector<std::pair<std::string, std::string>> options; // of a search, such as {"format", "binary32"}
+  std::string function;                                     // name of the function
+  std::vector<std::pair<std::string, std::string>> options; // options of a search, such as {"format", "binary32"}
   std::optional<int> bits;                                  // K, from which on cases are listed
-  std::vector<Range> ranges;                                // in which they are
-  std::optional<std::size_t> cases;                         // hard cases that have an entry each
+  std::vector<Range> ranges;                                // ranges whose cases are listed
+  std::optional<std::size_t> cases;                         // number of hard cases with an entry
 
-  // Whether it is known what the list is of.
+  // Whether the list says what its job is.
   [[nodiscard]] bool is_known() const { return !function.empty(); }
   // The arguments of the ranges.
   [[nodiscard]] job::Coverage covered(const format::ArgumentSet& set) const;
 };
 
-// Adds what a record `search`, `publication`, `searched` or `summary` says. Throws Json::exception where a key is
+// Adds the claims of a record `search`, `publication`, `searched` or `summary`. Throws Json::exception if a key is
 // missing.
 void add_claims(ListClaims& claims, const Json& record);
-// Adds what a comment says, without its `#`.
+// Adds the claims of a comment, given without its `#`.
 void add_claims(ListClaims& claims, std::string_view comment);
 
-// The arguments that are looked at: those of the command line, of the list or of the reference, or all, as far as the
-// list has their cases. Empty sets: they say nothing. Throws UsageError where the command line goes beyond the list.
+// The arguments to check: those of the command line, of the list or of the reference, or all, limited to those whose
+// cases the list contains. An empty set makes no statement. Throws UsageError if the command line goes beyond the list.
 [[nodiscard]] job::Coverage range_of(const SearchSpec& spec, const format::ArgumentSet& set,
                                      const job::Coverage& listed, const job::Coverage& reference);
 
-// Who has said what of a request: the command line first, then lists.
+// Collects a request from several sources: the command line first, then lists.
 class Agreement {
 public:
-  // function: its name. spec: the request, of which the options in `given` were on the command line; it must outlive
-  // the agreement.
+  // function: its name. spec: the request, which must outlive this object; the options in `given` were on the command
+  // line.
   Agreement(SearchSpec& spec, std::string function, const std::vector<std::string>& given);
 
-  // Takes from the list what nobody has said yet. Throws UsageError where it contradicts what was said.
+  // Takes from the list what is still open. Throws UsageError if the list contradicts what is known.
   void adopt(const ListClaims& claims, const std::string& list);
 
 private:
@@ -63,7 +63,7 @@ private:
 
   SearchSpec& spec_;
   std::string function_;
-  std::map<std::string, std::string> said_by_; // options
+  std::map<std::string, std::string> said_by_; // the source of each option
 };
 
 } // namespace tmd::result

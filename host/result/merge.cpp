@@ -1,5 +1,5 @@
-// Parts are added one by one. Where two parts have searched the same arguments, what they found is compared, whether a
-// case is listed or known by its range.
+// Parts are added one by one. If two parts have searched the same arguments, their findings are compared, whether a
+// case is listed or follows from its range.
 #include "result/merge.hpp"
 
 #include "result/record.hpp"
@@ -16,7 +16,7 @@ namespace tmd::result {
 
 namespace {
 
-// The arguments of ranges that have nothing but cases of this kind, which no list names one by one.
+// The arguments of ranges that contain only cases of one kind and are not listed one by one.
 template <typename Condition> job::Coverage ranks_in_ranges_if(const SearchResult& result, const Condition& holds) {
   job::Coverage ranks;
   for (const job::RegimeRange& range : result.regimes)
@@ -27,7 +27,7 @@ template <typename Condition> job::Coverage ranks_in_ranges_if(const SearchResul
 job::Coverage ranks_in_ranges(const SearchResult& result, Case::Kind kind) {
   return ranks_in_ranges_if(result, [&](const job::Regime& regime) { return result::kind_of(regime) == kind; });
 }
-// Of ranges that have some cases, likewise.
+// The arguments of ranges that contain some cases and are not listed one by one.
 job::Coverage ranks_with_some(const SearchResult& result) {
   return ranks_in_ranges_if(result, [](const job::Regime& regime) { return regime.some != nullptr; });
 }
@@ -37,7 +37,7 @@ bool are_same(const Case& left, const Case& right) {
          (left.kind != Case::Kind::hard || four_decimals(left.bits) == four_decimals(right.bits));
 }
 
-// Hard cases among the ranks, in their order, whether they are listed or those of a range of some.
+// The ranks of hard cases among these, in increasing order, whether listed or following from a range.
 std::vector<format::ArgumentSet::Rank> hard_in(const job::Job& job, const SearchResult& result,
                                                const job::RankInterval& ranks) {
   std::vector<format::ArgumentSet::Rank> found;
@@ -55,7 +55,7 @@ std::vector<format::ArgumentSet::Rank> hard_in(const job::Job& job, const Search
   return found;
 }
 
-// The first that only one of the two has.
+// The first element that only one of the two has.
 std::optional<format::ArgumentSet::Rank> first_difference(const std::vector<format::ArgumentSet::Rank>& left,
                                                           const std::vector<format::ArgumentSet::Rank>& right) {
   const auto [one, other] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
@@ -64,8 +64,8 @@ std::optional<format::ArgumentSet::Rank> first_difference(const std::vector<form
   return one == left.end() ? *other : other == right.end() ? *one : std::min(*one, *other);
 }
 
-// Where one result has a range of some cases, another has the same range or the same cases: the first that is in one
-// only.
+// If one result has a range with some cases, the other must have the same range or list the same cases. Returns the
+// first case that only one of them has.
 std::optional<format::ArgumentSet::Rank> difference_of_some(const job::Job& job, const job::Coverage& both,
                                                             const SearchResult& ranged, const SearchResult& other) {
   for (const job::RegimeRange& range : ranged.regimes) {
@@ -89,7 +89,7 @@ std::optional<format::ArgumentSet::Rank> difference_of_some(const job::Job& job,
       fmt::format("'{}' and what was read before have searched {} both, but {}", name, to_hex(x), what));
 }
 
-// Behind it exact cases are counted, and not listed; nothing where all are listed.
+// The last listed exact case, if later ones are only counted; nothing if all are listed.
 std::optional<Argument> last_listed(const SearchResult& result) {
   return result.exact.unlisted() > 0 ? std::optional(result.exact.back().x) : std::nullopt;
 }
@@ -108,14 +108,14 @@ void Merge::require_same_job(const MergePart& part) const {
     throw UsageError(fmt::format("'{}' and '{}' are shards of different ranges", part.name, first.name));
 }
 
-// What both have covered must be the same, whether a case is listed or known by its range.
+// Compares what both have covered, whether a case is listed or follows from its range.
 void Merge::compare(const std::string& name, const SearchResult& result) const {
   const job::Job& job = parts_.front().owned.job;
   const format::ArgumentSet arguments = job.arguments();
   const job::Coverage both = result_.covered.intersection(result.covered);
   if (both.empty())
     return;
-  format::ArgumentSet::Rank end = both.intervals().back().last; // behind it one of them only counts exact cases
+  format::ArgumentSet::Rank end = both.intervals().back().last; // beyond it, one of them only counts exact cases
   for (const auto& last : {listed_until_, last_listed(result_), last_listed(result)})
     if (last)
       end = std::min(end, arguments.rank(*last) + 1);
@@ -141,7 +141,7 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
                          (differing.first != left.end() && tmd::compare(differing.first->x, differing.second->x) <= 0);
     fail(name, is_left ? differing.first->x : differing.second->x, "do not say the same of it");
   }
-  // Where one result has a range of cases, the other has the same range or lists every case of it.
+  // If one result has a range of cases, the other must have the same range or list every case of it.
   const auto check = [&](const SearchResult& ranged, const SearchResult& other, Case::Kind kind) {
     const job::Coverage all = both.intersection(ranks_in_ranges(ranged, kind));
     const job::Coverage apart = all.intersection(ranks_in_ranges(other, kind)).complement_in(all);
@@ -215,7 +215,7 @@ job::Job Merge::job() const {
 
 SearchResult Merge::result() const {
   SearchResult result = result_;
-  // What one left out another may have searched.
+  // Arguments that one part left out may be covered by another.
   result.left_out = result.left_out.intersection(result.covered).complement_in(result.left_out);
   job::Coverage known = result.covered;
   known.add(result.left_out);

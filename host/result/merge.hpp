@@ -1,4 +1,4 @@
-// Parts of one job, searched apart, put together.
+// Merges separately searched parts of one job.
 #pragma once
 
 #include "job/job.hpp"
@@ -13,31 +13,31 @@
 
 namespace tmd::result {
 
-// A part of a job, and where it comes from.
+// A part of a job and its origin.
 struct MergePart {
   std::string name;              // for messages
-  std::vector<Program> programs; // that it was found by, the first one first
+  std::vector<Program> programs; // programs that found it, the first one first
   OwnedJob owned;
   std::optional<job::Shard> shard;
   SearchResult result;
 };
 
-// Takes what searches of the same job on several ranges have found. Where two of them have covered the same arguments,
-// they must have found the same there.
+// Merges searches of the same job on several ranges. If two of them cover the same arguments, they must have found the
+// same cases there.
 class Merge {
 public:
-  // other_version: takes what different programs have found, too.
+  // other_version: allows parts from different programs.
   explicit Merge(bool other_version = false) : other_version_(other_version) {}
 
-  // Throws UsageError for another job, other parts of shards, and where another program has found it; SoundnessError,
-  // naming the argument, where it differs from what was added before.
+  // Throws UsageError for another job, a part of other shards, or another program, and SoundnessError, naming the
+  // argument, for a difference from what was added before.
   void add(const MergePart& part);
 
-  // Those that have found something, the first part's first.
+  // The programs that found something, those of the first part first.
   [[nodiscard]] const std::vector<Program>& programs() const { return programs_; }
-  // Of the whole: what the shards are of, or from the first argument to the last.
+  // The job of the whole: that of the shards, or from the first argument to the last.
   [[nodiscard]] job::Job job() const;
-  // What was found; `gaps` are what nobody has covered.
+  // The merged findings; `gaps` are the arguments that no part covers.
   [[nodiscard]] SearchResult result() const;
 
 private:
@@ -47,8 +47,8 @@ private:
   bool other_version_;
   std::vector<MergePart> parts_; // without their results
   std::vector<Program> programs_;
-  SearchResult result_;                  // of all that were added
-  std::optional<Argument> listed_until_; // behind it some part counts exact cases, and does not list them
+  SearchResult result_;                  // of all added parts
+  std::optional<Argument> listed_until_; // beyond it, some part only counts exact cases
 };
 
 } // namespace tmd::result

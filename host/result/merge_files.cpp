@@ -1,4 +1,4 @@
-// A journal has all bits of its cases; of other files they are computed again.
+// Journals have all bits of their cases; for other files the bits are computed again.
 #include "result/merge_files.hpp"
 
 #include "result/journal.hpp"
@@ -22,7 +22,7 @@ namespace tmd {
 
 namespace {
 
-// Files have four decimals of the bits: too few to bring cases of several parts into one order.
+// Computes the bits again: the four decimals in files are too few to sort the cases of several parts together.
 void restore_bits(result::Cases& cases, const job::Job& job) {
   const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
   std::vector<Case> restored = cases.to_vector();
@@ -32,7 +32,7 @@ void restore_bits(result::Cases& cases, const job::Job& job) {
   cases = restored;
 }
 
-// Throws UsageError where it is no result, and for the first thing that is wrong with it.
+// Throws UsageError if it is no result, and for the first mistake in it.
 result::MergePart read_part(const std::string& name, result::RunDescription& run) {
   const result::ResultText text = result::open_result(name);
   if (text.kind == result::FileKind::journal) {
@@ -49,7 +49,7 @@ result::MergePart read_part(const std::string& name, result::RunDescription& run
   return {name, search.programs(), search.owned, search.shard, std::move(result)};
 }
 
-// What a part has of arguments that count only together.
+// A partly searched claim of a part.
 struct BegunPart {
   std::string name;
   result::ClaimIdentity claim;

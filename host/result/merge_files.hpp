@@ -1,4 +1,4 @@
-// Files of parts of one job, read and put together.
+// Reads the files of parts of one job and merges them.
 #pragma once
 
 #include "result/records.hpp"
@@ -17,12 +17,11 @@ struct MergedFiles {
   RunDescription run; // of all parts; without a command
 };
 
-// Reads JSON Lines or journals of searches, and merges them. Notes tell of programs that are not the same, and of
-// arguments that count only when a part of them has ended. Throws what Merge throws, and UsageError for what is no
-// result or wrong in itself.
+// Reads JSON Lines or journals of searches, and merges them. Notes name differing programs, and arguments of unfinished
+// claims, which do not count. Throws what Merge throws, and UsageError for a file that is no result or has a mistake.
 [[nodiscard]] MergedFiles merge_files(const std::vector<std::string>& names, bool other_version, const Tell& tell);
 
-// Throws UsageError where some arguments are in no part.
+// Throws UsageError if some arguments are in no part.
 void require_no_gaps(const job::Job& job, const SearchResult& result);
 
 } // namespace tmd::result

@@ -1,4 +1,4 @@
-// What a worker delivers: one part of a search, done.
+// The result of a part of a search, as a worker delivers it.
 #pragma once
 
 #include "engine/engine.hpp"
@@ -14,9 +14,9 @@
 
 namespace tmd::result {
 
-// first … first + count − 1 of a field's coordinate.
+// The part first … first + count − 1 of a field's coordinate.
 struct Part {
-  std::size_t field = 0; // its number in the search
+  std::size_t field = 0; // number in the search
   uint128 first = 0;
   uint128 count = 0;
 
@@ -25,24 +25,24 @@ struct Part {
 
 struct PartResult {
   Part part;
-  std::vector<Case> found;          // of every kind, in any order
-  std::uint64_t exact_unlisted = 0; // exact cases behind the first ones, which are too many to be in it
-  std::uint64_t candidates = 0;     // that the device has named
+  std::vector<Case> found;          // cases of every kind, in any order
+  std::uint64_t exact_unlisted = 0; // number of exact cases that are only counted, because there are too many
+  std::uint64_t candidates = 0;     // number of candidates from the device
   uint128 direct = 0;               // arguments decided in MPFR alone
-  // Of the device since the part before, where launches of several queues share it.
+  // Stages of the device since the previous part, if several queues share its launches.
   engine::Stages stages;
   engine::Idle idle;
   std::optional<engine::PlanReport>
-      plan;                    // of the interval that begins here, or merged, of several that begin within it
-  std::uint64_t intervals = 1; // that the plan is of, where there is one
-  engine::Prices prices;       // compared for the first of them
-  double seconds = 0;          // elapsed, device and host together; 0 where that says nothing of the worker's speed
-  double planning_seconds = 0; // of the host, for plans and coefficients
-  // Of these, those for the plan of the interval that begins here, or of several the most that one took: it would have
-  // taken as long for fewer arguments. 0: none begins here.
+      plan;                    // of the interval that begins here, or merged from several that begin within it
+  std::uint64_t intervals = 1; // number of intervals with that plan, if there is one
+  engine::Prices prices;       // as compared for the first interval
+  double seconds = 0;          // elapsed, device and host together; 0 if that says nothing about the worker's speed
+  double planning_seconds = 0; // host time for plans and coefficients
+  // The planning seconds for the interval that begins here, or the greatest of several: they do not depend on the
+  // number of arguments. 0 if no interval begins here.
   double fixed_seconds = 0;
 
-  // What was found of another function that the claim serves.
+  // The findings for another function that the claim serves.
   struct OfFunction {
     const function::Function* function;
     std::vector<Case> found;

@@ -1,4 +1,4 @@
-// The copies own all that they say; a Job only refers to its function.
+// The result owns its data, while a Job only refers to its function.
 #include "result/plain_result.hpp"
 
 #include "result/expand.hpp"

@@ -1,4 +1,4 @@
-// Results for whoever uses the library: without what only this program needs of them.
+// Converts results for users of the library, without what only this program needs.
 #pragma once
 
 #include "result/search_result.hpp"
@@ -7,7 +7,7 @@
 namespace tmd::result {
 
 [[nodiscard]] JobDescription description_of(const job::Job& job);
-// With all cases one by one, but those of ranges of which every argument is one.
+// Lists all cases one by one, except those of ranges in which every argument is one.
 [[nodiscard]] Result plain_result(const job::Job& job, SearchResult result);
 
 } // namespace tmd::result

@@ -19,7 +19,7 @@ std::string in_brackets(std::string_view commit, std::string_view kernels) {
                         : fmt::format("(commit {}, kernels {})", commit, kernels);
 }
 
-// Nothing where the kernels that are there are this program's.
+// Empty if the installed kernels are this program's.
 std::string other_kernels() {
   try {
     const opencl::KernelUse found = opencl::use_kernels(true);
@@ -41,7 +41,7 @@ bool is_same(const Program& one, const Program& other) {
 }
 
 void add_program(std::vector<Program>& programs, const Program& one) {
-  // Of what is not recorded, version and kernels are all that can tell programs apart in a list.
+  // Unrecorded commits cannot be compared, so texts decide, with version and kernels.
   const auto is_listed = [&](const Program& known) { return to_string(known) == to_string(one); };
   if (std::none_of(programs.begin(), programs.end(), is_listed))
     programs.push_back(one);

@@ -9,8 +9,8 @@
 
 namespace tmd::result {
 
-// Each argument in as many bytes as the job's format has, ten of binary80, the lowest first. Throws UsageError where
-// the format has no bits of its own, or its arguments have more than its numbers.
+// Writes each argument in the bytes of the job's format, ten for binary80, the lowest first. Throws UsageError if the
+// format has no encoding, or arguments have more bits than the format.
 void write_raw(const support::TextSink& sink, const job::Job& job, std::span<const Case> cases);
 
 } // namespace tmd::result

@@ -1,4 +1,4 @@
-// Lists of cases, by the comments that stand in them: those of `tmd search --wc`, and those beside published pages.
+// Reads lists of cases by their comments: those of `tmd search --wc`, and those beside published pages.
 #include "result/forms.hpp"
 
 #include "function/expression.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view first_words = "# Hard-to-round cases of ";
 
-// Takes a prefix off the text where it has it.
+// Removes a prefix from the text, if it is there.
 bool take(std::string_view& text, std::string_view prefix) {
   if (!text.starts_with(prefix))
     return false;
@@ -25,7 +25,7 @@ bool take(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
-// What stands before a mark, which is taken off with it. Throws UsageError where there is none.
+// Removes the text up to a mark, and the mark; returns that text. Throws UsageError if there is no mark.
 std::string_view take_until(std::string_view& text, std::string_view mark) {
   const std::size_t end = text.find(mark);
   if (end == std::string_view::npos)
@@ -41,7 +41,7 @@ uint128 count_of(std::string_view digits) {
   return to_integer(Json(std::string(digits)));
 }
 
-// Of bits.
+// Parses a number of bits.
 int few_of(std::string_view digits) {
   const uint128 count = count_of(digits);
   if (count > std::numeric_limits<int>::max())
@@ -49,7 +49,7 @@ int few_of(std::string_view digits) {
   return static_cast<int>(count);
 }
 
-// "FIRST, LAST" and the mark behind it, both ends among the ranks.
+// Parses "FIRST, LAST" and the mark behind it; both ends must be arguments of the job.
 job::RankInterval take_ranks(std::string_view& text, const job::Job& job, std::string_view mark) {
   const format::ArgumentSet arguments = job.arguments();
   const format::ArgumentSet::Rank first = arguments.parse(take_until(text, ", "), "first");
@@ -82,7 +82,7 @@ job::BreakpointRule read_rule(std::string_view text) {
   return rule;
 }
 
-// The lines that all lists have in common.
+// Reads what all lists have in common.
 class ListReader {
 public:
   ListReader(const ResultText& text, const EntrySink& use) : name_(text.name), use_(use) {
@@ -108,7 +108,7 @@ public:
   }
 
 protected:
-  // Finds out which job it is. Throws UsageError where it is none.
+  // Determines the job. Throws UsageError if there is none.
   virtual void read_head(const support::TextSource& text) = 0;
   virtual void read_comment(std::string_view text, std::size_t line) = 0;
   virtual void end() = 0;
@@ -161,7 +161,7 @@ public:
   using ListReader::ListReader;
 
 private:
-  // The request says what the list is of; of a part of a job, the first line says of which.
+  // The request determines the job; for a part of a job, the first line says which part.
   void read_head(const support::TextSource& text) override {
     std::optional<Json> request;
     (void)support::any_line(text, [&](const support::Line& line) {
@@ -174,7 +174,7 @@ private:
       } else if (take(words, first_words)) {
         search().said = words;
       }
-      return false; // what drivers print may stand before it
+      return false; // output of a driver may precede it
     });
     if (search().command.empty())
       throw no_result(name(), "it has neither records nor a comment `# Made by tmd … with: …`; `tmd check` looks at "
@@ -189,7 +189,7 @@ private:
       read_part(search().said);
   }
 
-  // "FUNCTION on [FIRST, LAST), …".
+  // Parses "FUNCTION on [FIRST, LAST), …".
   void read_part(std::string_view said) {
     (void)take_until(said, " on [");
     job::Job& job = search().owned.job;
@@ -202,7 +202,7 @@ private:
     job.last = part.last;
   }
 
-  // "0.2.0 (commit 0123456789ab)", or a version without a commit.
+  // Parses "0.2.0 (commit 0123456789ab)", or a version without a commit.
   void read_program(std::string_view text) {
     search().program.version = text.substr(0, text.find(' '));
     if (text.find("(commit ") != std::string_view::npos) {
@@ -211,7 +211,7 @@ private:
     }
   }
 
-  // "0.2.0 (commit 0123456789ab, kernels 0123456789abcdef)", or the same without a commit.
+  // Parses "0.2.0 (commit 0123456789ab, kernels 0123456789abcdef)", or the same without a commit.
   void read_other_program(std::string_view text) {
     Program& other = search().other_programs.emplace_back();
     other.version = take_until(text, " (");
@@ -224,7 +224,7 @@ private:
   void read_comment(std::string_view text, std::size_t line) override {
     if (text.starts_with("Hard-to-round cases of ") || text.starts_with("Request: ") ||
         text.starts_with("Made by tmd "))
-      return; // read before
+      return; // already read
     if (take(text, "Kernels: "))
       search().program.kernels = {std::string(text.substr(0, text.find_first_of(" ,"))),
                                   text.find(' ') != std::string_view::npos};
@@ -262,7 +262,7 @@ private:
     summary.cases = count_of(take_until(text, " cases, "));
     summary.exact = count_of(take_until(text, " exact cases"));
     summary.partial = is_partial_;
-    if (text.starts_with(" not listed")) // as older lists say
+    if (text.starts_with(" not listed")) // wording of older lists
       search().has_all_exact = false;
     search().summary = summary;
   }
@@ -275,11 +275,11 @@ private:
   }
 
   bool is_partial_ = false;
-  bool is_claimed_ = false; // complete, or partial
+  bool is_claimed_ = false; // whether the list says that it is complete, or partial
 };
 
-// Its comments stand in one order: what it is of, from which K on, what is covered, ranges. It names only as many of
-// the cases that were found as a small file has room for, and no exact ones.
+// Reads a published list. Its comments have a fixed order: the job, the least K, the coverage, the ranges. It lists
+// only as many of the cases as fit into a small file, and no exact ones.
 class PublishedListReader : public ListReader {
 public:
   using ListReader::ListReader;
@@ -307,7 +307,7 @@ private:
       throw no_result(name(), "its first comments do not say of which function it is, and what of it was searched");
   }
 
-  // "exp, binary64 with arguments of 53 bits, breakpoints: all, values as the format has them; x >= 0 only: …."
+  // Parses "exp, binary64 with arguments of 53 bits, breakpoints: all, values as the format has them; x >= 0 only: …."
   void read_job(std::string_view text) {
     search().said = text;
     const std::string_view head = take_until(text, " with arguments of ");
@@ -327,7 +327,7 @@ private:
     search().symmetry = says("f(-x) = -f(x)") ? Symmetry::odd : says("f(-x) = f(x)") ? Symmetry::even : Symmetry::none;
   }
 
-  // "45: 35439 of the 68470 that were found from K = 44 on."
+  // Parses "45: 35439 of the 68470 that were found from K = 44 on."
   void read_bits(std::string_view text) {
     search().owned.job.bits = few_of(take_until(text, ": "));
     search().summary.emplace();

@@ -1,5 +1,5 @@
-// JSON Lines: those of `tmd search --json`, and those beside a published page, which have blocks of a function and name
-// the hardest cases alone.
+// Reads JSON Lines: those of `tmd search --json`, and those beside a published page, which are in blocks by function
+// and list only the hardest cases.
 #include "result/forms.hpp"
 
 #include "result/json_lines.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int most_bits_of_a_job = 120;
 
-// What all records of either kind have in common: each is one line, and the first says what the others are of.
+// Reads what both kinds of records have in common: each is one line, and the first one describes the job.
 class RecordReader {
 public:
   RecordReader(const ResultText& text, const EntrySink& use) : name_(text.name), use_(use) { search_.kind = text.kind; }
@@ -24,7 +24,7 @@ public:
 
   RecordedSearch read(const support::TextSource& text) {
     const auto read_line = [&](std::string_view line, std::size_t number) {
-      if (line.front() != '{') // drivers may print where the file goes to
+      if (line.front() != '{') // output of a driver in the same file
         return;
       const Json record = Json::parse(line, nullptr, false);
       if (!record.is_object() || !record.contains("type"))
@@ -52,7 +52,7 @@ protected:
     search_.mistakes.push_back({line, sentence});
   }
 
-  // What every first record says of its job.
+  // Reads the job from the first record.
   void read_job_of(const Json& record, std::string_view type) {
     if (record.at("type") != type)
       throw UsageError(fmt::format("it does not begin with a `{}` record", type));
@@ -65,12 +65,12 @@ protected:
     search_.scaling = record.value("scaling", Json());
   }
 
-  // What is wrong with the first record, and leaves it one all the same.
+  // Notes mistakes of the first record; it is used all the same.
   void check_first(const Json& record, std::size_t line) {
     begun_ = true;
     const job::Job& job = search_.job();
     const Json decisive = decisive_record(job);
-    // Where it is one range, the job's is the same; and pages of 0.1.0 do not have it.
+    // For a single range, it follows from the job's; and pages of 0.1.0 do not have it.
     const bool may_lack_it = !job.by_scaling || decisive.size() == 1 || search_.is_published;
     if (const Json said = record.value("decisive", may_lack_it ? decisive : Json()); said != decisive)
       complain(line, fmt::format("by its scaling {} decide the rest, not {}", decisive.dump(), said.dump()));
@@ -79,7 +79,7 @@ protected:
                                  job.format.name, job.format.precision));
   }
 
-  // Entries and ranges are the same everywhere. False for other records.
+  // Reads entries and ranges, which both kinds have. Returns false for other records.
   bool read_found(const Json& record, const std::string& type, std::size_t line) {
     if (type == "case" || type == "exact" || type == "undecided") {
       const Case one = read_case(search_.job(), record);
@@ -119,7 +119,7 @@ private:
     read_devices(record);
   }
 
-  // What was used, where it is told.
+  // Reads the devices, if they are recorded.
   void read_devices(const Json& record) {
     if (record.contains("device"))
       search().devices.push_back(record.at("device").at("name"));
@@ -159,7 +159,7 @@ private:
     summary.partial = record.at("partial");
     summary.stages = read_named_stages(record);
     summary.idle = read_idle(record);
-    if (record.contains("seconds")) // else the records are those of --reproducible
+    if (record.contains("seconds")) // missing with --reproducible
       summary.seconds = to_amount(record["seconds"]);
     if (record.contains("polynomials"))
       summary.planning_seconds = to_amount(record["polynomials"].at("seconds"));
@@ -173,8 +173,8 @@ private:
   }
 };
 
-// A page's records tell of every block how many cases there are, and name the hardest of them, the first exact ones and
-// the first undecided ones.
+// Reads the records of a page. They give the number of cases of every block, and list the hardest cases, the first
+// exact ones and the first undecided ones.
 class PublicationReader : public RecordReader {
 public:
   using RecordReader::RecordReader;

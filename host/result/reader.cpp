@@ -15,7 +15,7 @@ namespace tmd::result {
 
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf"; // some editors write one
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf"; // written by some editors
 
 support::TextSource without_mark(support::TextSource text) {
   return [text = std::move(text)](const support::TextSink& sink) {
@@ -28,7 +28,7 @@ support::TextSource without_mark(support::TextSource text) {
   };
 }
 
-// Standard input is read once, and texts are read several times.
+// Standard input can be read once, but texts are read several times.
 support::TextSource standard_input() {
   return [text = std::make_shared<const std::string>(support::read_file("/dev/stdin"))](const support::TextSink& sink) {
     sink(*text);
@@ -43,7 +43,7 @@ ResultText open_result(const std::string& name) {
 
 ResultText recognize(support::TextSource source, std::string name) {
   ResultText result{std::move(name), FileKind::empty, without_mark(std::move(source))};
-  // What a driver has printed may stand before records and comments: all lines are looked at until one is clear.
+  // Output of a driver may precede records and comments, so all lines are tried until one is clear.
   (void)support::any_line(result.text, [&](const support::Line& line) {
     if (!is_utf8(line.text))
       throw UsageError(fmt::format("'{}' is no text in UTF-8: line {} has other bytes", result.name, line.number));
@@ -105,7 +105,7 @@ void require_journal(const ResultText& text) {
 
 bool is_utf8(std::string_view text) {
   try {
-    (void)Json(text).dump(); // which refuses everything else
+    (void)Json(text).dump(); // throws for invalid UTF-8
     return true;
   } catch (const Json::exception&) {
     return false;

@@ -32,7 +32,7 @@ void require_schema(const Json& record) {
     throw UsageError(fmt::format("its records have schema {}, not 1 or {}", schema.dump(), record_schema));
 }
 
-// Names of files and texts of drivers may be no UTF-8, which JSON has to be: such bytes become U+FFFD.
+// Names of files and texts from drivers may be invalid in UTF-8, which JSON requires: such bytes become U+FFFD.
 std::string record_line(const Json& record) {
   return record.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

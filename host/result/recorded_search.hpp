@@ -1,7 +1,6 @@
-// A search as its file tells of it, for those who trust nothing in it: one type and one reader for JSON Lines, .wc
-// lists, journals and published pages. The reader goes through a file line by line. Of most of a file there is little,
-// and RecordedSearch has it; entries there may be millions of, so that they can be handed on one by one instead of
-// being kept.
+// A search as its file describes it, for checks that trust nothing in it: one type and one reader for JSON Lines, .wc
+// lists, journals and published pages. The reader works line by line. RecordedSearch holds everything except the
+// entries, if there may be millions: these can be handed on one by one.
 #pragma once
 
 #include "engine/stage.hpp"
@@ -25,21 +24,21 @@
 
 namespace tmd::result {
 
-// An entry, and what the file says of it.
+// An entry, and what the file says about it.
 struct FoundEntry {
   std::size_t line = 0; // counted from 1
   Argument x;
   Case::Kind kind = Case::Kind::hard;
-  std::optional<double> bits;           // of records of hard cases
-  std::optional<Breakpoint> breakpoint; // of records
+  std::optional<double> bits;           // in records of hard cases
+  std::optional<Breakpoint> breakpoint; // in records
 
   friend bool operator==(const FoundEntry&, const FoundEntry&) = default;
 };
 
-// What a search has found there, as far as the entry says it.
+// The case that an entry describes, as far as it does.
 [[nodiscard]] Case case_of(const FoundEntry& entry);
 
-// Where a reader leaves the entries, one after the other in the order of the file.
+// Receives the entries, in the order of the file.
 using EntrySink = std::function<void(const FoundEntry&)>;
 
 struct RegimeEntry {
@@ -47,7 +46,7 @@ struct RegimeEntry {
   job::RegimeRange range;
 };
 
-// Not searched: left out, a gap between merged parts, or what an interrupted search had left.
+// Arguments not searched: left out, a gap between merged parts, or the rest of an interrupted search.
 struct LeftOutEntry {
   std::size_t line = 0;
   job::RankInterval ranks;
@@ -55,42 +54,43 @@ struct LeftOutEntry {
   [[nodiscard]] uint128 size() const { return static_cast<uint128>(ranks.last - ranks.first); }
 };
 
-// Counts of entries, whether they are kept or not.
+// Counts of entries, whether these are kept or not.
 struct EntryCounts {
   std::size_t hard = 0;
   std::size_t exact = 0;
   std::size_t undecided = 0;
-  std::map<std::string, FoundEntry, std::less<>> hardest; // of records: the first of the most bits, by breakpoint
+  std::map<std::string, FoundEntry, std::less<>>
+      hardest; // in records: the first entry with the most bits, by breakpoint
 
   void add(Case::Kind kind);
   void add(const FoundEntry& entry);
 };
 
-// What the end of a file says: how many there are of what, and what the search took.
+// The end of a file: the numbers of entries, and the cost of the search.
 struct Summary {
   std::size_t line = 0;
   uint128 arguments = 0; // covered
   uint128 cases = 0;
   uint128 exact = 0;
-  uint128 exact_listed = 0;         // of these, that are named one by one
-  std::optional<uint128> undecided; // of a summary record, like all that follows
+  uint128 exact_listed = 0;         // exact cases listed one by one
+  std::optional<uint128> undecided; // from here on, only in summary records
   std::optional<uint128> cases_in_ranges;
   std::optional<uint128> none_in_ranges;
   std::optional<uint128> exact_in_ranges;
-  std::optional<uint128> left_out; // with gaps
+  std::optional<uint128> left_out; // including gaps
   bool partial = false;
-  double seconds = 0;          // elapsed, without the start of the program; 0 where it is not told
-  double planning_seconds = 0; // of the host, likewise
-  engine::Stages stages;       // of the engines that this program has; seconds of the device
-  engine::Idle idle;           // none where it is not told
+  double seconds = 0;          // elapsed, without the start of the program; 0 if unknown
+  double planning_seconds = 0; // host time; 0 if unknown
+  engine::Stages stages;       // device time; of the engines that this program has
+  engine::Idle idle;           // empty if unknown
 
-  // Of whose values nothing was known beforehand.
+  // Arguments about whose values nothing was known before.
   [[nodiscard]] uint128 searched() const {
     return arguments - cases_in_ranges.value_or(0) - none_in_ranges.value_or(0);
   }
 };
 
-// What is wrong with a line by itself, or with the whole file (line 0).
+// A mistake in a line, or in the whole file (line 0).
 struct LineMistake {
   std::size_t line = 0;
   std::string sentence;
@@ -98,27 +98,27 @@ struct LineMistake {
 
 struct RecordedSearch {
   FileKind kind = FileKind::records;
-  // How it was made.
-  Program program;                     // that has found it, or begun to
-  std::vector<Program> other_programs; // which have found some of it
+  // The origin of the file.
+  Program program;                     // the program that found it, or started to
+  std::vector<Program> other_programs; // others that found some of it
   std::string command;
-  bool is_merged = false;    // of several searches: then nothing says what was asked for
-  bool is_published = false; // a list or records beside a page: likewise
+  bool is_merged = false;    // from several searches, without a single request
+  bool is_published = false; // a list or records beside a page, without a single request
   std::optional<request::SearchRequest>
-      asked;                        // resolved, not cut; nothing where the file does not say it, or it means nothing
-  std::string not_asked;            // why
-  bool is_by_argument = false;      // as it was asked for; else the hardest cases come first in a list
-  std::vector<std::string> devices; // their names, where they are known
-  std::set<std::string> methods;    // by which it was searched, where they are known
-  std::map<std::string, std::string> modes_in_effect; // CPU modes by stage, where they are known
-  // What is searched.
-  OwnedJob owned;                   // that of the records' parts; of a list, that of `asked`, cut as the list says
-  std::string said;                 // what the file says of its job: the record's `job`, or a list's first line
-  std::optional<Symmetry> symmetry; // of records
-  std::optional<Json> scaling;      // of records
+      asked;                        // resolved, not cut; empty if the file does not have it, or if it is invalid
+  std::string not_asked;            // the reason why `asked` is empty
+  bool is_by_argument = false;      // whether the request asks for cases by argument; else the hardest come first
+  std::vector<std::string> devices; // names, if known
+  std::set<std::string> methods;    // methods used, if known
+  std::map<std::string, std::string> modes_in_effect; // CPU modes by stage, if known
+  // The job.
+  OwnedJob owned;                   // from the keys of records; for a list, that of `asked`, cut as the list says
+  std::string said;                 // the file's text for its job: the record's `job`, or a list's first line
+  std::optional<Symmetry> symmetry; // in records
+  std::optional<Json> scaling;      // in records
   std::optional<job::Shard> shard;
-  std::optional<int> bits_of_ranges; // K of what ranges say, where a published list has fewer cases than were found
-  // What was found.
+  std::optional<int> bits_of_ranges; // K of the ranges, if a published list has fewer cases than were found
+  // The findings.
   EntryCounts entries;
   std::vector<FoundEntry> found; // in the order of the file, where nobody else takes them
   bool has_all_exact = true;     // else it names the first of them, or none
@@ -146,13 +146,13 @@ struct RecordedSearch {
 // first thing that is.
 [[nodiscard]] RecordedSearch read_complete_search(const ResultText& text, const EntrySink& use = {});
 
-// What was found, as entries of a file that says their bits to four decimals.
+// The findings as entries of a file, with bits to four decimals.
 [[nodiscard]] std::vector<FoundEntry> entries_of(const Findings& found);
 
-// What a journal says that was read already, to go on from it.
+// The contents of a journal that was read to be resumed.
 [[nodiscard]] RecordedSearch recorded(const JournalContents& journal);
 
-// Adds to entries what else the search would have left, as far as the file says: in its fields there are only methods.
+// Adds to entries the rest of the search's result, as far as the file has it; fields have only methods.
 void complete(SearchResult& result, const RecordedSearch& search);
 // The same with the entries that were kept.
 [[nodiscard]] SearchResult to_search_result(const RecordedSearch& search);

@@ -1,5 +1,5 @@
-// Entries are computed again one by one, on several threads; counts, regimes and what lies between parts are compared
-// with what the job itself gives. Each check leaves its objections, and none ends the others.
+// Entries are computed again one by one, in several threads; counts, regimes and gaps between parts are compared with
+// what follows from the job. Each check collects its objections without ending the others.
 #include "result/result_check.hpp"
 
 #include "job/companion.hpp"
@@ -25,20 +25,20 @@ namespace tmd::result {
 
 namespace {
 
-constexpr double rounding = 0.5e-4 + 1e-6; // of bits to four decimals, with the error of what they are compared with
-constexpr double far_enough = 0x1p15;      // bits: beyond, MPFR is asked for no more
+constexpr double rounding = 0.5e-4 + 1e-6; // of bits to four decimals, with the error of the compared value
+constexpr double far_enough = 0x1p15;      // in bits: MPFR is not asked for more
 constexpr double same_bits = 1e-6;
-constexpr std::size_t entries_per_thread = 256; // below, starting a thread costs more than it saves
+constexpr std::size_t entries_per_thread = 256; // with fewer, starting a thread costs more than it saves
 
 std::string_view name_of(Case::Kind kind) { return to_string(kind); }
 
-// What MPFR or Arb says of an argument, in the same words.
+// The judgement of MPFR or Arb, in common terms.
 struct Verdict {
   enum class Kind { none, hard, exact, undecided, undefined };
   Kind kind = Kind::none;
   double bits = 0;
   Breakpoint breakpoint = Breakpoint::representable;
-  bool is_least = false; // whether there may be more bits
+  bool is_least = false; // whether `bits` is only a lower bound
 };
 
 Verdict verdict_of(const std::optional<Case>& found) {
@@ -72,7 +72,7 @@ Verdict::Kind kind_of(const FoundEntry& entry) {
                                            : Verdict::Kind::undecided;
 }
 
-// What an entry says otherwise, as a sentence; empty where it is right. weaker: what there is to say of no case.
+// A sentence about what an entry says wrongly; empty if it is right. weaker: the sentence if it is no case.
 template <typename Weaker>
 std::string contradiction(const FoundEntry& entry, const Verdict& found, int bits, const Weaker& weaker) {
   if (found.kind == Verdict::Kind::none) {
@@ -88,19 +88,19 @@ std::string contradiction(const FoundEntry& entry, const Verdict& found, int bit
   }
   if (entry.breakpoint && *entry.breakpoint != found.breakpoint)
     return fmt::format("its breakpoint is {}, not {}", to_string(found.breakpoint), to_string(*entry.breakpoint));
-  // Two different bounds may both be right.
+  // Two different lower bounds may both be right.
   const double least = std::min(found.bits, far_enough) - rounding;
   if (entry.bits && !(found.is_least ? *entry.bits >= least : std::fabs(*entry.bits - found.bits) <= rounding))
     return fmt::format("it has {:.4f} bits, not {:.4f}", found.bits, *entry.bits);
   return {};
 }
 
-// Of one entry.
+// The outcome for one entry.
 struct Looked {
-  std::optional<Case> found; // by MPFR
+  std::optional<Case> found; // as MPFR finds it
   std::string by_mpfr;
   std::string by_arb;
-  bool is_open = false; // to Arb
+  bool is_open = false; // whether Arb left it open
 };
 
 class EntryCheck {
@@ -116,7 +116,7 @@ public:
       looked.found = mpfr_.confirm(entry.x);
       looked.by_mpfr = contradiction(entry, verdict_of(looked.found), job_.bits,
                                      [&] { return verdict_of(mpfr_of_any_.confirm(entry.x)); });
-      // Published lists are cut by bits to four decimals.
+      // Published lists are cut by bits rounded to four decimals.
       if (looked.by_mpfr.empty() && looked.found && four_decimals(looked.found->bits) < job_.bits)
         looked.by_mpfr = fmt::format("no {}-bit case: it has {:.4f} bits", job_.bits, looked.found->bits);
     } catch (const Error& error) {
@@ -125,7 +125,7 @@ public:
     if (judges_ == Judges::mpfr)
       return looked;
     const Verdict by_arb = verdict_of(arb_.find(entry.x));
-    // What cannot be decided is proven neither way: Arb may know more, or less.
+    // An undecided argument is proven neither way: Arb may know more, or less.
     looked.is_open = by_arb.kind == Verdict::Kind::undefined ||
                      (by_arb.kind == Verdict::Kind::undecided && entry.kind != Case::Kind::undecided);
     const bool is_undecided = entry.kind == Case::Kind::undecided && looked.by_mpfr.empty();
@@ -136,10 +136,10 @@ public:
 
 private:
   const job::Job& job_;
-  int bits_; // that the search has found all cases of; a published list may be of more
+  int bits_; // K for which the search found all cases; a published list may have a smaller one
   Judges judges_;
   verify::Confirmation mpfr_;
-  verify::Confirmation mpfr_of_any_; // of one bit and more
+  verify::Confirmation mpfr_of_any_; // with K = 1
   verify::ArbConfirmation arb_;
   verify::ArbConfirmation arb_of_any_;
 };
@@ -189,7 +189,7 @@ std::vector<Objection> check_header(const RecordedSearch& file) {
 std::vector<Objection> check_counts(const RecordedSearch& file) {
   std::vector<Objection> objections;
   if (!file.summary)
-    return objections; // which is a mistake of the file
+    return objections; // the file's mistake is reported elsewhere
   const Summary& stated = *file.summary;
   const auto compare = [&](std::string_view what, std::optional<uint128> said, uint128 there) {
     if (said && *said != there)
@@ -243,7 +243,7 @@ RecordedSearch read_sound_search(const ResultText& text, const EntrySink& use) {
 
 namespace {
 
-// Of cases of the same argument, the first.
+// Keeps the first case of each argument.
 void keep_one_of_each(std::vector<Case>& cases) {
   std::vector<std::size_t> by_argument(cases.size());
   std::iota(by_argument.begin(), by_argument.end(), std::size_t(0));
@@ -317,7 +317,7 @@ std::vector<Objection> check_order(const RecordedSearch& file, const std::vector
   std::vector<Objection> objections;
   const format::ArgumentSet arguments = file.job().arguments();
   using Rank = format::ArgumentSet::Rank;
-  // By argument: the bits of cases, and where entries stand.
+  // By argument: the bits of cases, and the places of entries.
   std::vector<std::pair<Rank, double>> bits;
   bits.reserve(cases.size());
   for (const Case& one : cases)
@@ -325,7 +325,7 @@ std::vector<Objection> check_order(const RecordedSearch& file, const std::vector
   std::sort(bits.begin(), bits.end());
   struct Place {
     Rank first;
-    std::size_t number; // of the entry
+    std::size_t number; // number of the entry
     std::size_t line;
   };
   std::vector<Place> places;
@@ -384,7 +384,7 @@ std::vector<Objection> check_order(const RecordedSearch& file, const std::vector
 
 namespace {
 
-// An exact C hex float, as rules have them. Throws UsageError for anything else.
+// Parses an exact C hex float, as rules have them. Throws UsageError for anything else.
 number::Mpfr number_of(const std::string& text) {
   number::Mpfr value(static_cast<long>(4 * text.size() + 64));
   char* rest = nullptr;
@@ -427,7 +427,7 @@ public:
   }
 
 private:
-  // A published list may name fewer cases than its ranges are of.
+  // In a published list, ranges may have a larger K than the entries.
   static job::Job job_of_ranges(const RecordedSearch& file) {
     job::Job job = file.job();
     job.bits = file.bits_of_ranges.value_or(job.bits);
@@ -438,8 +438,8 @@ private:
     result_.objections.push_back({entry_->line, to_hex(job_.arguments().at(rank)), std::move(sentence)});
   }
 
-  // That one binade tells the cases of all is proven again, and each case of it is looked at in the lowest and in the
-  // topmost binade. That it has no others was found by a search.
+  // Proves again that one binade determines the cases of all, and judges each case of it in the lowest and in the
+  // highest binade. That it has no others was found by a search.
   void compare_binades() {
     const job::RankInterval& ranks = entry_->range.ranks;
     const job::BinadeCases& some = *entry_->range.regime.some;
@@ -451,15 +451,15 @@ private:
       look_at(rank);
   }
 
-  // The proof is one by bisection: it may need neighbours that the range has not, so that it is tried as a search does
-  // it, on whole binades, and then on what is left. The last few arguments are for MPFR.
+  // The proof works by bisection and may need neighbours outside the range. So it is tried on whole binades first, as a
+  // search does it, and then on the rest. MPFR decides the last few arguments.
   void prove() {
     constexpr uint128 few = 4096;
     const job::RankInterval& ranks = entry_->range.ranks;
     job::Coverage rest = proven_in(whole_binades(ranks)).complement_in({ranks.first, ranks.last});
     if (!rest.empty())
       rest = proven_in(rest).complement_in(rest);
-    if (!rest.empty() && entry_->range.regime == job::Regime{}) // as a search does it with what is not found in regimes
+    if (!rest.empty() && entry_->range.regime == job::Regime{}) // as a search treats what it does not find in regimes
       rest = job::out_of_reach(job_, rest).complement_in(rest);
     const bool all_by_mpfr = rest.size() <= few;
     for (const auto& [first, last] : rest.intervals()) {
@@ -471,7 +471,7 @@ private:
     }
   }
 
-  // Of these ranks, and of the range's, those of which it is true.
+  // The ranks of the range among these for which the proof succeeds.
   [[nodiscard]] job::Coverage proven_in(const job::Coverage& among) {
     std::vector<job::RegimeRange> proven;
     job::divide(
@@ -494,7 +494,7 @@ private:
     return result;
   }
 
-  // Those of the job that the ranks are in.
+  // The arguments of the job in the binades that contain the ranks.
   [[nodiscard]] job::Coverage whole_binades(const job::RankInterval& ranks) const {
     job::Coverage result;
     for (const auto& [first, last] : range_.intervals())
@@ -506,7 +506,7 @@ private:
     return result;
   }
 
-  // The ends, and some between them.
+  // The ends, and some arguments between them.
   [[nodiscard]] std::set<format::ArgumentSet::Rank> sampled() const {
     const job::RankInterval& ranks = entry_->range.ranks;
     const auto size = entry_->range.size();
@@ -521,7 +521,7 @@ private:
     ++result_.samples;
     const Argument x = job_.arguments().at(rank);
     const auto [found, distance, is_enclosed] = confirmation_.judge(x);
-    if (!is_enclosed) // the proof stands alone
+    if (!is_enclosed) // then only the proof can tell
       return;
     const std::optional<job::BreakpointRule>& rule = entry_->range.regime.rule;
     if (entry_->range.regime.is_exact) {
@@ -581,17 +581,17 @@ private:
       if (!is_within_bound(is_above ? value.lower : value.upper, MPFR_RNDZ))
         return false;
     }
-    return true; // nearer than could be computed: on which side is the proof's to say
+    return true; // too near to be computed: only the proof can tell the side
   }
 
-  // Whether the file lists all such cases.
+  // Whether the file lists all cases of that kind.
   [[nodiscard]] bool is_listed_kind(const Case& found) const {
     if (found.kind == Case::Kind::exact)
       return file_.lists_exact();
     return file_.lists_hard() && (found.kind != Case::Kind::hard || found.bits >= file_.job().bits);
   }
 
-  // No case may lie beside a range and have no entry.
+  // Checks that no case next to the range lacks an entry.
   void look_beside() {
     const job::RankInterval& ranks = entry_->range.ranks;
     for (const format::ArgumentSet::Rank rank : {ranks.first - 1, ranks.last}) {

@@ -1,4 +1,4 @@
-// Who keeps what a search has done while it is running.
+// Records what a search has done while it is running.
 #pragma once
 
 #include "job/regimes.hpp"
@@ -10,7 +10,7 @@
 
 namespace tmd::result {
 
-// Told of everything as soon as it counts, by one thread at a time. What a member throws ends the search.
+// Called as soon as something counts, by one thread at a time. An exception from a member ends the search.
 class SearchRecorder {
 public:
   SearchRecorder() = default;
@@ -18,14 +18,14 @@ public:
   SearchRecorder& operator=(const SearchRecorder&) = delete;
   virtual ~SearchRecorder() = default;
 
-  // A worker has searched these ranks.
+  // Records that a worker has searched these ranks.
   virtual void searched(std::size_t worker, const job::RankInterval& ranks, const PartResult& part) = 0;
-  // A worker has searched a part of a claim, which counts only as a whole: that part of its coordinate, with so many
-  // arguments.
+  // Records that a worker has searched a part of a claim, with so many arguments. The claim counts only when it is
+  // complete.
   virtual void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) = 0;
   virtual void settled(const job::RegimeRange& range) = 0;
   virtual void left_out(const job::RankInterval& ranks) = 0;
-  // The worker is faulty: nothing that it has searched counts.
+  // Records that the worker is faulty: nothing that it has searched counts.
   virtual void revoked(std::size_t worker) = 0;
 };
 

@@ -83,9 +83,9 @@ void SearchResult::close(const job::Job& job, BegunClaim& claim) {
   covered.add(ranks.first, ranks.last);
   add_work(sums);
   sums.found.sort();
-  exact.add_unlisted(sums.found.exact.unlisted()); // of what engines claim there are none: exact cases are few there
+  exact.add_unlisted(sums.found.exact.unlisted()); // claims have none: exact cases are few there
   for (const Cases* list : {&sums.found.cases, &sums.found.exact, &sums.found.undecided}) {
-    std::optional<Argument> last; // what was found twice stands side by side
+    std::optional<Argument> last; // duplicates are neighbours
     for (const Case& one : *list)
       if (!last || tmd::compare(*last, one.x) != 0) {
         last = one.x;
@@ -118,7 +118,7 @@ void record(FieldReport& report, const PartResult& part) {
   if (!part.plan)
     return;
   report.intervals += part.intervals;
-  if (part.plan->ledger.empty() && part.plan->method.empty()) // in MPFR
+  if (part.plan->ledger.empty() && part.plan->method.empty()) // decided by MPFR
     return;
   if (!report.has_plan())
     report.prices = part.prices;

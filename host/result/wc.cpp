@@ -1,5 +1,5 @@
-// Comments first, which say all that makes a list checkable: the job, its request, ranges, what was left out. Then a
-// case a line.
+// The comments come first, with all that is needed to check the list: the job, its request, ranges, what was left out.
+// Then comes a line for each case.
 #include "result/wc.hpp"
 
 #include "job/scaling.hpp"
@@ -16,7 +16,7 @@ namespace tmd::result {
 
 namespace {
 
-constexpr std::size_t most_exact_cases = 1000; // that are named
+constexpr std::size_t most_exact_cases = 1000; // limit for exact cases named
 
 std::string describe_between(const job::Job& job, std::string_view from, std::string_view to, Symmetry symmetry) {
   const std::string_view values = job.values == Values::format ? ", values as the format has them" : "";

@@ -34,7 +34,7 @@ kernel void quotients(global const ulong *restrict x, global const ulong *restri
     result[i] = quotient_of(x[i], y[i]);
 }
 
-// Each of `items` work-items divides `rounds` times, both operands in [1, 2) and other ones each time; sums: of the
+// Each of `items` work-items divides `rounds` times, both operands in [1, 2) and different each time; sums: sums of the
 // quotients' bits.
 kernel void throughput(uint items, uint rounds, global ulong *restrict sums) {
   u64 item = get_global_id(0);
@@ -57,7 +57,7 @@ kernel void throughput(uint items, uint rounds, global ulong *restrict sums) {
 PURE int is_nan(u64 x) { return (x << 1) > 0xffe0000000000000u; }
 
 // Compares the emulated quotients of the operands first … first + count − 1 with the built-in ones; NaNs are equal.
-// differing: as long as there is place for them, the indices of those that differ; counter: how many.
+// differing: the indices of those that differ, as far as there is room; counter: their number.
 kernel void compare(ulong seed, ulong first, ulong count, global ulong *restrict differing, uint capacity,
                     global uint *restrict counter) {
   for (u64 i = get_global_id(0); i < count; i += get_global_size(0)) {

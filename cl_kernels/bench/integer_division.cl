@@ -44,7 +44,7 @@ PURE wide_sum quotient_of(wide_length x, wide_length y) { return (wide_sum)divid
 
 #else
 
-// The strategies of division.clh on vectors. Where one element needs the dear way, all of them take it.
+// The strategies of division.clh on vectors. If one element needs the slow way, all of them take it.
 #define TMD_JOINED(a, b) a##b
 #define TMD_JOIN(a, b) TMD_JOINED(a, b)
 #define TMD_WIDE(type) TMD_JOIN(type, TMD_ELEMENTS)

@@ -6,9 +6,9 @@
 #include "../common/vector32.clh"
 #include "../common/evidence.clh"
 
-#define TMD_PEAK_CHAINS 10 // some more than a core's multipliers have stages, and no more than it has registers
+#define TMD_PEAK_CHAINS 10 // a few more than the stages of a core's multipliers, and no more than its registers hold
 
-// Σ over `rounds` rounds of TMD_PEAK_CHAINS fmas in every lane. made: a number a work-item.
+// Σ over `rounds` rounds of TMD_PEAK_CHAINS fmas in every lane. made: one number for each work-item.
 TMD_KERNEL void peak(float factor, float term, uint rounds, global float *restrict made, launch_slice slice,
                      global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);

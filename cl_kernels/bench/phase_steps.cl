@@ -20,7 +20,8 @@ void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
 #error "TMD_PHASE_STEP is out of range: 1 to 4"
 #endif
 
-// Something that no compiler can make without all that the steps of a segment make; walk_segment as far as they are.
+// A number that depends on all steps of a segment, so that no compiler leaves one out; walk_segment up to the chosen
+// step.
 u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 first, u32 count, point v[3],
              point near[TMD_MOST_TARGETS]) {
   const scales s = scales_of(p, TMD_UNIT_BITS);
@@ -64,7 +65,8 @@ u32 steps_of(global const phase_parameters *p, global const u64 *group, u32 firs
   return made;
 }
 
-// A slice of chunks, all with as many windows, from their starts, segment by segment. made: a number a chunk.
+// Takes a slice of chunks, all with the same number of windows, from their starts, segment by segment. made: one number
+// for each chunk.
 TMD_PHASE_KERNEL void phase_steps(global const phase_parameters *restrict parameters,
                                   global const ulong *restrict tables, global const ulong *restrict starts,
                                   global uint *restrict made, launch_slice slice, global uint *restrict counters) {
@@ -74,7 +76,7 @@ TMD_PHASE_KERNEL void phase_steps(global const phase_parameters *restrict parame
   evidence e = no_evidence();
   u32 chunk = (u32)slice.first + item;
   u32 chunk_bits = parameters->chunk_bits;
-  u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
+  u32 chunks_bits = parameters->group_bits - chunk_bits; // chunks of a group
   point v[3];
   point near[TMD_MOST_TARGETS];
   u32 sum = load_start(parameters, starts + (ulong)chunk * TMD_START_WORDS, v, near, TMD_UNIT_BITS - TMD_ROBUST_BITS);

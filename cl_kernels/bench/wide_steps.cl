@@ -13,7 +13,7 @@
 
 PURE vu32 halves_of(vu64 x) { return TO_U32(x) ^ TO_U32(x >> 32); }
 
-// Something that no compiler can make without all that the step makes.
+// A number that depends on all of the step's results, so that no compiler leaves one out.
 vu32 step_of(wide_parabola p, wide_bounds bounds) {
 #if TMD_WIDE_STEP == 1
   return halves_of(p.c0) ^ halves_of(p.c1) ^ AS_BITS(p.c2M2);
@@ -42,8 +42,8 @@ vu32 step_of(wide_parabola p, wide_bounds bounds) {
 #endif
 }
 
-// Takes the groups of a batch as wide_groups does, as far as TMD_WIDE_STEP. made: what that step has made, a
-// number for each work-item, so that no compiler leaves it out.
+// Takes the groups of a batch as wide_groups does, up to TMD_WIDE_STEP. made: the step's result, one number for each
+// work-item.
 TMD_KERNEL void wide_steps(global const uint *restrict polynomials, global uint *restrict made,
                            wide_parameters parameters, launch_slice slice, global uint *restrict counters) {
   u32 count = slice.count;

@@ -1,4 +1,4 @@
-// Pairs in fixed point: hits of the walk one by one; boxes that it refused, and strips that have none, by their lines.
+// Pairs in fixed point: hits of the walk one by one; refused boxes, and strips without boxes, by their lines.
 #include "../common/portable.clh"
 #define TMD_HELD 0
 #include "../common/append.clh"
@@ -31,8 +31,8 @@ kernel void boxes_filter(global const ulong *restrict tables, global const box_s
   testify(&e, counters);
 }
 
-// A slice of shares of boxes, TMD_SHARES of each: of those that are listed, or else of all boxes of the strips' items.
-// kept: pairs that may be cases.
+// Takes a slice of shares, TMD_SHARES for each box: of listed boxes, or else of all boxes of the strips' items. kept:
+// pairs that may be cases.
 kernel void boxes_pairs(global const ulong *restrict tables, global const box_strip *restrict strips, uint strip_count,
                         global const ulong *restrict listed, uint is_listed, global ulong *restrict kept,
                         launch_slice slice, global uint *restrict counters) {

@@ -1,7 +1,6 @@
-// Parts of rows of boxes, one a work-item: the pairs that floats do not rule out, and the boxes of which they cannot
-// tell.
+// Parts of rows of boxes, one for each work-item: lists the pairs that floats do not rule out, and the refused boxes.
 #include "../common/portable.clh"
-// Where boxes are long each has some hits: one counter of an H200 took 10 ns for one that was appended by itself.
+// If boxes are long, each has some hits: one counter of an H200 took 10 ns for each hit appended alone.
 #define TMD_HELD 16
 #include "../common/append.clh"
 #include "../common/evidence.clh"
@@ -14,8 +13,8 @@
 #include "lines.clh"
 #include "rows.clh"
 
-// A slice of the items of a batch's strips. kept: hits; refused: boxes, by their rows' first items. The third counter
-// is that of the boxes walked.
+// Walks a slice of the items of a batch's strips. kept: hits; refused: boxes, by their rows' first items. The third
+// counter counts the boxes walked.
 kernel void boxes_walk(global const ulong *restrict tables, global const box_strip *restrict strips, uint strip_count,
                        global ulong *restrict kept, global ulong *restrict refused, launch_slice slice,
                        global uint *restrict counters) {

@@ -9,8 +9,8 @@
 #include "../common/items.clh"
 #include "parameters.clh"
 
-// lines, slopes: the domains' centred lines, in units of 2^−64. Tests a slice of the domains; survivors: their indices,
-// in number counters[0].
+// lines, slopes: the domains' centred lines, in units of 2^−64. Tests a slice of the domains; survivors: their indices;
+// counters[0]: their number.
 TMD_KERNEL void phase1(global const ulong *restrict lines, global const ulong *restrict slopes,
                        global uint *restrict survivors, domain_parameters p, launch_slice slice,
                        global uint *restrict counters) {

@@ -11,8 +11,8 @@
 #include "../common/items.clh"
 #include "parameters.clh"
 
-// A slice of the list (survivor s, sub-domain j), item = s·2^split_bits + j. kept: domain·2^split_bits + j, in number
-// counters[0].
+// Tests a slice of the list (survivor s, sub-domain j), item = s·2^split_bits + j. kept: domain·2^split_bits + j;
+// counters[0]: their number.
 TMD_KERNEL void phase2(global const ulong *restrict lines, global const ulong *restrict slopes,
                        global const long *restrict curvatures, global const uint *restrict survivors,
                        global uint *restrict kept, domain_parameters p, launch_slice slice,

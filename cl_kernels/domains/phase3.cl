@@ -13,9 +13,9 @@
 
 #define TMD_BLOCK 8 // arguments in the unrolled loop
 
-// A slice of the list (sub-domain s, run r), run = s·2^run_split_bits + r; a work-item evaluates one run of run_size
-// arguments. sub_domains: domain·2^split_bits + part; with all_domains != 0 the list is not read: sub-domain s is s
-// itself. kept: domain·domain_size + m, in number counters[0].
+// Takes a slice of the list (sub-domain s, run r), run = s·2^run_split_bits + r; a work-item evaluates one run of
+// run_size arguments. sub_domains: domain·2^split_bits + part; with all_domains != 0 the list is not read: sub-domain s
+// is s itself. kept: domain·domain_size + m; counters[0]: their number.
 kernel void phase3(global const ulong *restrict lines, global const ulong *restrict slopes,
                    global const long *restrict curvatures, global const uint *restrict sub_domains,
                    global ulong *restrict kept, uint all_domains, uint run_split_bits, domain_parameters p,
@@ -37,7 +37,7 @@ kernel void phase3(global const ulong *restrict lines, global const ulong *restr
   tabulation t =
       tabulate_from(lines[domain], slopes[domain], curvatures[domain], p.scale, (i64)p.domain_size - 1, start);
   u64 argument = domain_number(domain, p.packets, p.packet_bits) * p.domain_size + (u64)start;
-  // Most arguments are dismissed by the upper halves of what is compared.
+  // For most arguments, comparing the upper halves is enough.
   t.value += offset;
   u64 limit = 2 * offset;
   u32 upper_limit = (u32)(limit >> 32);
@@ -52,7 +52,7 @@ kernel void phase3(global const ulong *restrict lines, global const ulong *restr
       tabulate_next(&t);
     }
   }
-  for (; m < run_size; ++m) { // a run of less than a block
+  for (; m < run_size; ++m) { // the rest of a run, less than a block
     if (t.value < limit && argument + m < p.argument_limit) {
       e.kept[0] += entry_sum(argument + m);
       append(argument + m, kept, slice.capacity, counters);

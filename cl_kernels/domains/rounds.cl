@@ -7,7 +7,7 @@
 #include "../common/vector.clh"
 #include "existence.clh"
 
-// rounds[i]: of the phase-1 test of domain i, for i < count.
+// rounds[i]: rounds of the phase-1 test of domain i, for i < count.
 kernel void rounds(global const ulong *restrict lines, global const ulong *restrict slopes, uint count,
                    ulong domain_size, ulong offset, global uint *restrict rounds_of) {
   u32 domain = (u32)get_global_id(0);

@@ -12,9 +12,9 @@ void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
 #include "walk.clh"
 #include "starts.clh"
 
-// Of a slice of the numbers in a batch of `windows`, or of those that are listed: each makes 2^share_bits chunks, fewer
-// at the batch's end. from: where they begin, by number. starts: of all chunks, in the order of the items. made: how
-// many of each item's could be begun.
+// Takes a slice of the numbers in a batch of `windows`, or of listed ones: each makes 2^share_bits chunks, fewer at the
+// batch's end. from: their own starts, by number. starts: those of all chunks, in the order of the items. made: number
+// of chunks of each item that could be started.
 TMD_PHASE_KERNEL void phase_starts(global const phase_parameters *restrict parameters,
                                    global const ulong *restrict tables, global const ulong *restrict from,
                                    global const ulong *restrict listed, global ulong *restrict starts,
@@ -27,7 +27,7 @@ TMD_PHASE_KERNEL void phase_starts(global const phase_parameters *restrict param
   u64 at = slice.first + item;
   u64 number = listed_at(at, listed, is_listed, &e);
   u32 chunk_bits = parameters->chunk_bits;
-  u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
+  u32 chunks_bits = parameters->group_bits - chunk_bits; // chunks of a group
   u64 chunk = number << share_bits;
   u64 left = min(windows - (chunk << chunk_bits), (u64)1 << (share_bits + chunk_bits));
   made[at] = make_starts(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),

@@ -25,8 +25,9 @@ void found(found_list *list, int target, i64 m) {
 
 #include "walk.clh"
 
-// A slice of a batch's chunks, or of those that are listed; its last has fewer windows, and those beyond it none.
-// starts: theirs, in that order. found: what may be a case; refused: chunks in which a window was.
+// Walks a slice of a batch's chunks, or of listed ones; the batch's last chunk has fewer windows, and those behind it
+// none. starts: the chunks' starts, in that order. found: points that may be cases; refused: chunks with a refused
+// window.
 TMD_PHASE_KERNEL void phase_walk(global const phase_parameters *restrict parameters,
                                  global const ulong *restrict tables, global const ulong *restrict starts,
                                  global const ulong *restrict listed, global ulong *restrict kept,
@@ -39,7 +40,7 @@ TMD_PHASE_KERNEL void phase_walk(global const phase_parameters *restrict paramet
   u64 at = slice.first + item;
   u64 chunk = listed_at(at, listed, is_listed, &e);
   u32 chunk_bits = parameters->chunk_bits;
-  u32 chunks_bits = parameters->group_bits - chunk_bits; // of a group
+  u32 chunks_bits = parameters->group_bits - chunk_bits; // chunks of a group
   u64 left = windows - min(chunk << chunk_bits, (u64)windows);
   found_list list = {kept, slice.capacity, counters, 0};
   if (left > 0 && !walk_chunk(parameters, tables + (chunk >> chunks_bits) * TMD_TABLE_WORDS(parameters->degree),

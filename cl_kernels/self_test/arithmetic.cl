@@ -1,4 +1,4 @@
-// The operations that the proofs ask a device for, for those that have no program to put them into.
+// A program for the operations that the proofs require, for engines without a program to put them into.
 //
 // Expects TMD_FP64, 0 or 1: whether the device has FP64, too.
 #define TMD_VECTOR_WIDTH 1

@@ -18,7 +18,7 @@
 #error "TMD_SORTED is out of range: 0 to 1"
 #endif
 
-// Candidates that a work-item holds; of those that sort their groups the work-group holds some.
+// Candidates are held by a work-item; if groups are sorted, by the work-group.
 #if !TMD_SORTED
 #if TMD_COMPACTION != TMD_COMPACTION_ATOMIC
 #define TMD_HELD 4
@@ -34,12 +34,12 @@
 
 #if TMD_SORTED
 #define TMD_SLOTS (2 * TMD_WORK_GROUP_SIZE) // groups that a work-group has at a time
-#define TMD_MOST_HELD TMD_SLOTS             // candidates that it holds until it makes room for them all,
-#define TMD_MOST_FLAGGED TMD_SLOTS          // and runs of lines that wait to be walked
-#define TMD_MOST_SHARED_LINES 128.0f        // of a group that cannot be filtered, to be walked by the whole work-group
+#define TMD_MOST_HELD TMD_SLOTS             // candidates that it holds until it reserves places for them all
+#define TMD_MOST_FLAGGED TMD_SLOTS          // runs of lines that wait to be walked
+#define TMD_MOST_SHARED_LINES 128.0f        // lines of an unfiltered group, for the whole work-group
 #endif
 
-// Where candidates go.
+// The list of candidates.
 #if TMD_SORTED
 typedef shared_list candidate_list;
 #else
@@ -69,7 +69,7 @@ u64 middle_of(u32 group, u32 group_bits) { return ((u64)group << group_bits) + (
 #define TMD_STORE_LANES(lanes, array) TMD_STORE(lanes, 0, array)
 #endif
 
-// The arguments of the lanes whose bit is set.
+// Keeps the arguments of the lanes whose bit is set.
 void keep_arguments(candidate_list *to, u32 lanes, vi32 arguments, vu32 groups, u32 group_bits) {
   i32 each[TMD_VECTOR_WIDTH];
   u32 group[TMD_VECTOR_WIDTH];
@@ -83,7 +83,7 @@ void keep_arguments(candidate_list *to, u32 lanes, vi32 arguments, vu32 groups, 
   }
 }
 
-// What the groups of a launch are made of, and bounds of theirs.
+// The source of a launch's groups, and bounds that hold for all of them.
 typedef struct {
   global const u32 *polynomials;
   u32 sub_bits;
@@ -91,20 +91,20 @@ typedef struct {
   wide_bounds bounds;
 } group_source;
 
-// Around the middles of the lanes' groups, the first of which is `group`.
+// The parabolas around the middles of the lanes' groups, the first of them `group`.
 TMD_INLINE wide_parabola parabola_of(u32 group, const group_source *from, float per_sub_interval) {
   return parabola_around(middle_of(group, from->group_bits), from->group_bits, from->polynomials, from->sub_bits,
                          per_sub_interval);
 }
 
-// Looks whether the record of the sub-interval that a group lies in is still the one that was made: of the groups that
-// a work-group has side by side in a sub-interval, the first one does. place: of the group among those.
+// Checks that the record of a group's sub-interval is still the one that was made: of the groups that a work-group has
+// in one sub-interval, the first does it. place: the group's among those.
 void check_record(u32 group, u32 place, const group_source *from, evidence *e) {
   if (place == 0 || group << (32 - (from->sub_bits - from->group_bits)) == 0)
     e->marks += is_overwritten(from->polynomials, middle_of(group, from->group_bits), from->sub_bits);
 }
 
-// Where parts of groups go that are to be searched by themselves (parts.cl), by their numbers among all.
+// The list of group parts that are to be searched by themselves (parts.cl), by their numbers among all.
 typedef struct {
   global u64 *list;
   u32 capacity;
@@ -113,9 +113,9 @@ typedef struct {
   u32 part_bits; // log2 of a group's parts
 } part_list;
 
-#define TMD_TAKEN_TOGETHER 8 // places; with more, all work-items together could make a counter wrap around
+#define TMD_TAKEN_TOGETHER 8 // places taken at once; with more, a counter could wrap around
 
-// `count` parts from `part` on.
+// Lists `count` parts from `part` on.
 void put_off(part_list *to, u64 part, u32 count) {
   while (count > 0) {
     u32 taken = min(count, (u32)TMD_TAKEN_TOGETHER);
@@ -129,7 +129,7 @@ void put_off(part_list *to, u64 part, u32 count) {
   }
 }
 
-// All parts of the groups whose flag is set: of those that the test refuses.
+// Lists all parts of the groups whose flag is set, which the test refuses.
 void put_off_groups(part_list *to, vflags32 flags, vu32 groups) {
   if (!ANY32(flags))
     return;
@@ -139,7 +139,7 @@ void put_off_groups(part_list *to, vflags32 flags, vu32 groups) {
     put_off(to, (u64)group[LOWEST_BIT(lanes)] << to->part_bits, 1u << to->part_bits);
 }
 
-// Of the groups whose flag is set the parts in which the line's class may have members that count near a root.
+// For the groups whose flag is set, lists the parts in which the line's class may have members that count near a root.
 void put_off_parts(part_list *to, const wide_lines *l, float m, vfloat y, vfloat root, vflags32 flags, vu32 groups) {
   i32 first[TMD_VECTOR_WIDTH];
   i32 last[TMD_VECTOR_WIDTH];
@@ -167,8 +167,8 @@ int are_together(vu32 groups, u32 bits_of_groups) {
 #endif
 }
 
-// Near a root of a line whose class may have several members that count: keeps those that the chord names, and where it
-// does not tell, puts parts off.
+// For a root of a line whose class may have several members that count: keeps those that the chord determines; if it
+// determines none, lists parts.
 TMD_OUTLINE void keep_on_chords(const wide_lines *l, vfloat y, vfloat root, vflags32 flags, vu32 groups,
                                 const group_source *from, candidate_list *kept, part_list *parts) {
   float m = from->bounds.half_width;
@@ -196,7 +196,7 @@ TMD_OUTLINE void keep_on_chords(const wide_lines *l, vfloat y, vfloat root, vfla
     put_off_parts(parts, l, m, y, root, undecided, groups);
 }
 
-// The same for both roots. has_chords: or else parts are put off at once, for chords take registers, which GPUs lack.
+// Does so for both roots. has_chords: otherwise parts are listed at once, for chords take registers, which GPUs lack.
 TMD_INLINE void walk_crowded(wide_lines l, wide_roots roots, vflags32 right, vflags32 left, vu32 groups, int has_chords,
                              const group_source *from, candidate_list *kept, part_list *parts) {
   TMD_ROLLED
@@ -213,7 +213,7 @@ TMD_INLINE void walk_crowded(wide_lines l, wide_roots roots, vflags32 right, vfl
 }
 
 #if TMD_VECTOR_WIDTH == 1
-// Keeps the members nearest to a line's roots where they may count.
+// Keeps the members nearest to a line's roots if they may count.
 TMD_INLINE void walk_line(const wide_lines *l, wide_roots roots, u32 group, const group_source *from,
                           candidate_list *kept) {
   float m = from->bounds.half_width;
@@ -267,7 +267,7 @@ TMD_INLINE void walk_lines(wide_lines l, vflags32 counts, vu32 groups, int has_c
 #endif
 }
 
-// A group's lines beside those of others: its first float and how far the next one is.
+// The storage of a group's lines among those of others: its first float, and the distance to the next one.
 #if TMD_SORTED
 #define TMD_STORED local float
 #define TMD_STORED_APART TMD_SLOTS
@@ -321,9 +321,9 @@ TMD_INLINE wide_lines load_lines(const TMD_STORED *at) {
   return l;
 }
 
-// A group is finished when the filter has looked at its lines, but what the filter lets pass is walked later. So that a
-// loop that is cut short is noticed, what waits adds to the marks of finished items, and takes off as much when it has
-// been walked: the host sees only what is left of it.
+// A group is finished when the filter has looked at its lines, but the lines that pass are walked later. So that a loop
+// that is cut short is noticed, a waiting run is added to the marks of finished items, and subtracted when it has been
+// walked: the host sees only the rest.
 u32 waiting_mark(u32 entry) { return 2 * entry + 1; }
 
 #if TMD_SORTED
@@ -337,9 +337,9 @@ static int list_run(u32 slot, u32 number, local u32 *flagged, local u32 *flagged
   return 1;
 }
 
-// Walks over the first line of the group in a slot, or over all where they are few, up to one whose class is crowded.
-// Lists the runs of the others that the filter lets pass. Returns 0, or one more than the number of a line from which
-// on none is walked or listed.
+// Walks over the first line of the group in a slot, or over all if they are few, up to one whose class is crowded.
+// Lists the runs of the others that pass the filter. Returns 0, or one more than the number of the first line that was
+// neither walked nor listed.
 static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, const group_source *from,
                      local u32 *flagged, local u32 *flagged_count, candidate_list *kept, evidence *e) {
   float lines = l.last - l.line;
@@ -357,13 +357,13 @@ static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, 
     next_line(&part);
   }
   u32 unlisted = crowded ? (u32)(part.line - l.line) + 1 : 0;
-  if (filters) { // no way out before the end, where neighbours meet again
+  if (filters) { // no exit before the end, where neighbours meet again
     line_filter f = filter_of(&l, from->bounds.half_width);
     if (crowded && (!f.usable || !list_run(slot, 0, flagged, flagged_count, e)))
       return unlisted;
     unlisted = 0;
     if (!f.usable)
-      f.slack = INFINITY; // lets all of them pass
+      f.slack = INFINITY; // all of them pass
     float left = l.last_left - l.line;
     u32 apex = f.apex + f.apex_step;
     float number = 1.0f;
@@ -377,19 +377,19 @@ static u32 list_runs(wide_lines l, float unfiltered_lines, u32 slot, u32 group, 
   return unlisted;
 }
 #else
-// Runs of lines, each of a group, that wait until there is one for each lane.
+// Runs of lines, each of one group, that wait until there is one for each lane.
 typedef struct {
   u32 count;
-  u32 marks; // waiting_mark() of all
+  u32 marks; // sum of their waiting_mark()
   u32 groups[TMD_VECTOR_WIDTH];
-  u32 numbers[TMD_VECTOR_WIDTH]; // of the runs' first lines
+  u32 numbers[TMD_VECTOR_WIDTH]; // numbers of the runs' first lines
   float lines[TMD_STORED_FIELDS * TMD_VECTOR_WIDTH];
 } waiting_runs;
 
 static void walk_runs(waiting_runs *waiting, const group_source *from, candidate_list *kept, part_list *parts,
                       evidence *e) {
   vflags32 counts = TO_U32(lane_numbers()) < (vu32)(waiting->count);
-  for (u32 lane = waiting->count; lane < TMD_VECTOR_WIDTH; ++lane) { // what does not count must be numbers, too
+  for (u32 lane = waiting->count; lane < TMD_VECTOR_WIDTH; ++lane) { // unused lanes must have valid numbers, too
     for (u32 field = 0; field < TMD_STORED_FIELDS; ++field)
       waiting->lines[field * TMD_VECTOR_WIDTH + lane] = waiting->lines[field * TMD_VECTOR_WIDTH];
     waiting->groups[lane] = waiting->groups[0];
@@ -403,8 +403,8 @@ static void walk_runs(waiting_runs *waiting, const group_source *from, candidate
   waiting->count = 0;
 }
 
-// Has runs wait: of each lane's group those whose bits are set. The lowest bit is that of the run that begins with line
-// `first`.
+// Adds waiting runs: for each lane's group those whose bits are set. The lowest bit stands for the run that begins with
+// line `first`.
 TMD_INLINE void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups, const group_source *from,
                          waiting_runs *waiting, candidate_list *kept, part_list *parts, evidence *e) {
   if (!ANY32(runs != (vu32)(0)))
@@ -431,8 +431,8 @@ TMD_INLINE void wait_for(vu32 runs, u32 first, const wide_lines *l, vu32 groups,
   }
 }
 
-// Walks over the lines of the groups whose flag is set, but for the runs that the filter stops; the last of those that
-// it lets pass are left waiting.
+// Walks over the lines of the groups whose flag is set, except runs that the filter stops; the last runs that pass are
+// left waiting.
 static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, const group_source *from, waiting_runs *waiting,
                          candidate_list *kept, part_list *parts, evidence *e) {
   wide_lines first = l;
@@ -462,8 +462,8 @@ static void filter_lines(wide_lines l, vflags32 counts, vu32 groups, const group
 }
 #endif
 
-// Tests a slice of a batch's groups. polynomials: records of sub-intervals. candidates: arguments, in number
-// counters[0]; refused: numbers of parts of groups that are to be searched by themselves, counters[1].
+// Tests a slice of a batch's groups. polynomials: records of sub-intervals. candidates: arguments, counted by
+// counters[0]; refused: numbers of group parts that are to be searched by themselves, counted by counters[1].
 TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulong *restrict candidates,
                             global ulong *restrict refused, wide_parameters parameters, launch_slice slice,
                             global uint *restrict counters) {
@@ -486,16 +486,16 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
   parts.part_bits = parameters.part_bits;
   group_source source = {polynomials, parameters.sub_bits, parameters.group_bits, parameters.bounds};
 #if TMD_SORTED
-  // Groups are sorted by how many lines they have, so that neighbours walk equally long: each work-item takes one from
-  // the short end and one from the long. What the filter lets pass is shared out anew, line by line. Lines are loaded
+  // Groups are sorted by their numbers of lines, so that neighbours walk equally long: each work-item takes one from
+  // the short end and one from the long. Runs that pass the filter are distributed anew, line by line. Lines are loaded
   // again for it: with fewer registers in use meanwhile, more work-items fit on a device.
   local float store[TMD_STORED_FIELDS * TMD_SLOTS];
-  local u32 order[TMD_SLOTS];            // slots, and what list_runs() has said of them, times 2^16
-  local u32 lengths[TMD_SORTED_LENGTHS]; // groups of each,
-  local u32 places[TMD_SORTED_LENGTHS];  // and of lesser ones
-  local u32 flagged[TMD_MOST_FLAGGED];   // as list_run() has them; before, lengths and ranks times 2^16
+  local u32 order[TMD_SLOTS];            // slots, and results of list_runs() times 2^16
+  local u32 lengths[TMD_SORTED_LENGTHS]; // number of groups of each length
+  local u32 places[TMD_SORTED_LENGTHS];  // number of those of lesser lengths
+  local u32 flagged[TMD_MOST_FLAGGED];   // runs from list_run(); before that, lengths and ranks times 2^16
   local u32 flagged_count;
-  local u32 left_count; // of groups of which lines are left
+  local u32 left_count; // groups with lines left to walk
   local u64 held[TMD_MOST_HELD];
   local u32 held_count;
   local u32 held_first;
@@ -504,7 +504,7 @@ TMD_KERNEL void wide_groups(global const uint *restrict polynomials, global ulon
   kept.most_held = min((u32)TMD_MOST_HELD, 2 * (u32)get_local_size(0));
   u32 id = (u32)get_local_id(0);
   u32 size = (u32)get_local_size(0);
-  // Lengths are told apart up to 2.5 times the lines that are expected, (most_lines - 64)/8.
+  // Lengths are distinguished up to 2.5 times the expected number of lines, (most_lines - 64)/8.
   float per_length = fmin(1.0f, 3.2f * TMD_SORTED_LENGTHS / fmax(source.bounds.most_lines - 64.0f, 1.0f));
   for (u32 step = 0; step < TMD_ITEMS_PER_WORK_ITEM; ++step) {
     u32 block = ((u32)get_group_id(0) + step * (u32)get_num_groups(0)) * 2 * size;

@@ -1,4 +1,4 @@
-// What the wide test refused of groups, in parts, with as many members of a class as may count.
+// Refused groups of the wide test, in parts, with all members of a class that may count.
 //
 // Expects what lines.clh expects.
 #define TMD_VECTOR_WIDTH 1
@@ -11,8 +11,8 @@
 #include "../common/evidence.clh"
 #include "../common/shared_list.clh"
 
-#define TMD_MOST_MEMBERS 1024.0f // of a class that a part tries for one root
-#define TMD_MOST_HELD 192        // candidates that a work-group holds until it makes room for them all
+#define TMD_MOST_MEMBERS 1024.0f // members of a class that a part tries for one root
+#define TMD_MOST_HELD 192        // candidates that a work-group holds until it reserves places for them all
 
 // Keeps the arguments of a part around `centre` that may be close to a breakpoint. Returns whether the test refuses it.
 static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list *kept) {
@@ -37,9 +37,9 @@ static int walk_part(wide_lines l, u64 centre, u32 half_size, const shared_list 
   return 0;
 }
 
-// A slice of the listed parts. refused: their numbers among all. parameters: with the bounds of parts instead of
-// groups. candidates: arguments, in number counters[0]; swept: first arguments of the parts that are refused,
-// counters[1].
+// Takes a slice of the listed parts. refused: their numbers among all. parameters: with the bounds of parts instead of
+// groups. candidates: arguments, counted by counters[0]; swept: first arguments of the parts that are refused again,
+// counted by counters[1].
 kernel void wide_parts(global const uint *restrict polynomials, global const ulong *restrict refused,
                        global ulong *restrict candidates, global ulong *restrict swept, wide_parameters parameters,
                        launch_slice slice, global uint *restrict counters) {
@@ -67,7 +67,7 @@ kernel void wide_parts(global const uint *restrict polynomials, global const ulo
     u64 centre = (part << bits) + half_size;
     wide_parabola p = parabola_around(centre, bits, polynomials, parameters.sub_bits, parameters.per_sub_interval);
     e.marks += is_overwritten(polynomials, centre, parameters.sub_bits);
-    p.c2M2 *= ldexp(1.0f, -2 * (int)parameters.part_bits); // by the part's own M
+    p.c2M2 *= ldexp(1.0f, -2 * (int)parameters.part_bits); // in terms of the part's own M
     wide_lines lines = lines_of(p.c0, p.c1, p.c2M2, parameters.bounds);
     if (walk_part(lines, centre, half_size, &kept)) {
       e.kept[1] += entry_sum(centre - half_size);

@@ -1,8 +1,8 @@
-// All kernels of the wide test but those for groups and their parts, and the operations that its proof asks for. They
-// are one program because compilers take longer to begin one, and to find it in their caches, than over kernels this
-// short.
+// All kernels of the wide test except those for groups and their parts, and the operations that its proof requires.
+// They are one program because compilers take longer to begin one, and to find it in their caches, than for kernels
+// this short.
 //
-// Expects nothing of the build.
+// Expects no macros.
 #define TMD_VECTOR_WIDTH 1
 #define TMD_COEFFICIENT_WORDS TMD_USUAL_WORDS
 #include "../common/portable.clh"

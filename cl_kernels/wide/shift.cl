@@ -1,5 +1,5 @@
-// The kernel that makes the polynomials of sub-intervals, where the intervals' coefficients have other than the usual
-// number of words. A program of its own, of which there is one for each number: the coefficients are kept in registers.
+// The kernel that makes the polynomials of sub-intervals, for intervals whose coefficients do not have the usual number
+// of words. There is one program for each number: the coefficients are kept in registers.
 //
 // Expects what shift.clh expects.
 #include "../common/portable.clh"

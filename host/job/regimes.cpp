@@ -260,12 +260,12 @@ private:
 namespace {
 
 // Drops regimes without any case that are a small part of the whole: they are not worth cutting the rest for.
-std::vector<Segment> without_crumbs(const std::vector<Segment>& segments, uint128 whole) {
+std::vector<Segment> without_negligible_regimes(const std::vector<Segment>& segments, uint128 whole) {
   std::vector<Segment> result;
   for (const Segment& segment : segments) {
-    const bool is_crumb =
+    const bool is_negligible =
         segment.regime && *segment.regime == Regime{} && segment.arguments.count < whole >> least_share_bits;
-    const std::optional<Regime> regime = is_crumb ? std::nullopt : segment.regime;
+    const std::optional<Regime> regime = is_negligible ? std::nullopt : segment.regime;
     if (!result.empty() && result.back().regime == regime) {
       result.back().arguments.count += segment.arguments.count;
     } else {
@@ -610,7 +610,7 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
       waiting.push_back({range.first, half});
     }
   }
-  return without_crumbs(segments, stretch.count);
+  return without_negligible_regimes(segments, stretch.count);
 }
 
 // n arguments of F = … + b·t² leave every line by b·n²/4 between them. With at most 1 spacing there may be no case

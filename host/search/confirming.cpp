@@ -26,8 +26,8 @@ Confirmed confirm_all(const verify::Confirmation& confirmation, std::uint64_t co
       const verify::Judgement one = confirmation.judge(x);
       if (one.found)
         some.found.add(*one.found);
-      else if (one.distance > reach && !some.stray)
-        some.stray = Stray{x, one.distance};
+      else if (one.distance > reach && !some.outlier)
+        some.outlier = Outlier{x, one.distance};
     }
     return some;
   };
@@ -39,8 +39,8 @@ Confirmed confirm_all(const verify::Confirmation& confirmation, std::uint64_t co
   Confirmed all;
   for (Confirmed& some : confirmed) {
     all.found.add(std::move(some.found));
-    if (!all.stray)
-      all.stray = some.stray;
+    if (!all.outlier)
+      all.outlier = some.outlier;
   }
   return all;
 }

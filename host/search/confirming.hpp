@@ -13,15 +13,15 @@ namespace tmd::searches {
 
 // An outlier: a candidate too far from every breakpoint for the test that kept it. The device has searched another
 // function.
-struct Stray {
+struct Outlier {
   Argument x;
   double distance; // lower bound, in spacings
 };
 
 // The result of confirming candidates.
 struct Confirmed {
-  result::Findings found;     // cases, undecided arguments, the first exact case and the number of the others
-  std::optional<Stray> stray; // the first outlier, if any; `found` means nothing then
+  result::Findings found;         // cases, undecided arguments, the first exact case and the number of the others
+  std::optional<Outlier> outlier; // the first outlier, if any; `found` means nothing then
 };
 
 // Confirms argument(0) … argument(count − 1), skipping those without a value, on at most `threads` threads. A candidate

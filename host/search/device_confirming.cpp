@@ -37,8 +37,8 @@ void DeviceWorker::Confirming::confirm_searched() {
       Confirmed confirmed = confirm_all(
           confirmation, count, [&](std::uint64_t i) { return work->field.arguments.argument(index(i)); }, reach,
           worker_.host_threads_ / busy, [this] { return exchange_.interrupted(); });
-      if (confirmed.stray)
-        throw FaultError(stray_sentence(*confirmed.stray, function, reach, *work));
+      if (confirmed.outlier)
+        throw FaultError(outlier_sentence(*confirmed.outlier, function, reach, *work));
       confirmed.found.sort();
       return std::move(confirmed.found);
     };
@@ -70,8 +70,8 @@ void DeviceWorker::Confirming::confirm_searched() {
   }
 }
 
-std::string DeviceWorker::Confirming::stray_sentence(const Stray& stray, const function::Function& function,
-                                                     double reach, const Work& work) const {
+std::string DeviceWorker::Confirming::outlier_sentence(const Outlier& outlier, const function::Function& function,
+                                                       double reach, const Work& work) const {
   const std::string device = worker_.launcher_ ? fmt::format("device {} ({})", worker_.launcher_->device().index,
                                                              worker_.launcher_->device().name)
                                                : "a device";
@@ -80,7 +80,7 @@ std::string DeviceWorker::Confirming::stray_sentence(const Stray& stray, const f
       "{} has kept {} as closer than 2^{:.2f} spacings to a breakpoint, but it is 2^{:.2f} away: its "
       "{} test has searched another function than {} in the part of {} arguments from {} on, and "
       "nothing that it did can be trusted",
-      device, to_hex(stray.x), std::log2(reach), std::log2(stray.distance), work.engine->name(), function.name,
+      device, to_hex(outlier.x), std::log2(reach), std::log2(outlier.distance), work.engine->name(), function.name,
       to_string(part.count),
       to_hex(work.field.is_claimed() ? work.field.arguments.argument(0) : work.field.arguments.argument(part.first)));
 }

@@ -21,8 +21,8 @@ public:
   void confirm_searched();
 
 private:
-  [[nodiscard]] std::string stray_sentence(const Stray& stray, const function::Function& function, double reach,
-                                           const Work& work) const;
+  [[nodiscard]] std::string outlier_sentence(const Outlier& outlier, const function::Function& function, double reach,
+                                             const Work& work) const;
 
   const DeviceWorker& worker_;
   const job::Job& job_;

@@ -33,7 +33,7 @@ std::vector<opencl::DeviceDescription> devices_of(const SearchDevices& open) {
   return devices;
 }
 
-std::string passed_over(const job::Job& job, const result::BegunClaim& begun) {
+std::string skipped(const job::Job& job, const result::BegunClaim& begun) {
   return fmt::format("the {} arguments from {} on are searched otherwise now, or counted otherwise, and what was done "
                      "of them before, {}, is done again",
                      to_string(begun.claim.size()), to_hex(job.arguments().at(begun.claim.ranks.first)),
@@ -112,7 +112,7 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
   hooks.interrupted = wanted.interrupted;
   hooks.leaves_out = request_.is_whole;
   hooks.lost = [&](std::size_t index, const std::string& why) { tell_lost(tell_, run_.devices[index].place(), why); };
-  hooks.passed_over = [&](const result::BegunClaim& claim) { tell_(Remark::note, passed_over(request_.job, claim)); };
+  hooks.skipped = [&](const result::BegunClaim& claim) { tell_(Remark::note, skipped(request_.job, claim)); };
   hooks.recorder = journal_.get();
   std::optional<FoundStream> stream;
   if (wanted.found)

@@ -68,9 +68,9 @@ job::Coverage Accounts::take_up(std::size_t number) {
 
 void Accounts::complete() {
   const std::lock_guard lock(mutex_);
-  if (hooks_.passed_over)
+  if (hooks_.skipped)
     for (const result::BegunClaim& claim : result_.begun)
-      hooks_.passed_over(claim);
+      hooks_.skipped(claim);
   result_.begun.clear();
 }
 

@@ -47,7 +47,7 @@ struct SearchHooks {
   std::function<void(std::size_t, const std::string&)> lost = {};
   // Called for a claim of which an earlier run has searched parts that do not count, because these arguments are
   // partitioned differently now. By one thread.
-  std::function<void(const result::BegunClaim&)> passed_over = {};
+  std::function<void(const result::BegunClaim&)> skipped = {};
 
   // Leave out stretches of very many pieces, as sin has at large arguments; otherwise they are searched, however long
   // it takes.

@@ -170,7 +170,7 @@ public:
     };
     known = so_far.arguments() + so_far.begun_arguments();
     hooks.interrupted = [&] { return parts >= most_parts; };
-    hooks.passed_over = [this](const result::BegunClaim&) { ++passed_over; };
+    hooks.skipped = [this](const result::BegunClaim&) { ++skipped; };
     hooks.recorder = &journal;
     if (of_mate)
       hooks.others.push_back(&*of_mate);
@@ -195,7 +195,7 @@ public:
     return count;
   }
 
-  int passed_over = 0;
+  int skipped = 0;
   uint128 known = 0;
 
 private:
@@ -513,7 +513,7 @@ TEST_CASE("phase walk: interrupted within a binade, it goes on there from its jo
       CHECK(within > 0);
       CHECK((to > 2048 || within == turns - 1));
       CHECK(files_of(task, kept.contents().result) == files);
-      CHECK(kept.passed_over == 0);
+      CHECK(kept.skipped == 0);
       CHECK(kept.contents().devices.at(0).arguments == task.size()); // nothing was done twice
     }
   }
@@ -546,7 +546,7 @@ TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, which
       CHECK(result.workers[0].arguments == 0);
       CHECK(files_of(other, result) == files_of_other);
       for (const KeptSearch* one : {&kept, &kept_of_other}) {
-        CHECK(one->passed_over == 0);
+        CHECK(one->skipped == 0);
         CHECK(one->contents().devices.at(0).arguments == task.size()); // nothing counts twice
       }
     }
@@ -629,7 +629,7 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   const auto other_coordinate = begun();
   other_coordinate->change_claims([](engine::Field& field) { field.claim()->coordinate += "0"; });
   const result::SearchResult result = finish(*other_coordinate);
-  CHECK(other_coordinate->passed_over == 1);
+  CHECK(other_coordinate->skipped == 1);
   CHECK(result.workers[0].arguments == task.size());
   CHECK(files_of(task, result) == files);
   CHECK(other_coordinate->contents().claims.size() == 2);
@@ -648,15 +648,15 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   const auto otherwise = begun();
   result::Journal journal(otherwise->file());
   searches::SearchHooks hooks;
-  int passed_over = 0;
-  hooks.passed_over = [&](const result::BegunClaim& claim) {
-    ++passed_over;
+  int skipped = 0;
+  hooks.skipped = [&](const result::BegunClaim& claim) {
+    ++skipped;
     CHECK(claim.sums.arguments > 0);
   };
   const result::SearchResult enumerated = searches::run_search(
       by_others, one_exhaustive(by_others), hooks, searches::claims_of(by_others, by_others.choices, by_others.kinds),
       std::move(journal.contents()->result));
-  CHECK(passed_over == 1);
+  CHECK(skipped == 1);
   CHECK(files_of(task, enumerated) == files);
 }
 

@@ -425,7 +425,7 @@ void Journal::searched(std::size_t worker, const ClaimIdentity& claim, uint128 a
   append_at(std::move(text));
 }
 
-void Journal::settled(const job::RegimeRange& range) { append_at(open_record(range_record(*job_, range))); }
+void Journal::proven(const job::RegimeRange& range) { append_at(open_record(range_record(*job_, range))); }
 
 void Journal::left_out(const job::RankInterval& ranks) { append_at(open_record(left_out_record(*job_, ranks))); }
 

@@ -117,7 +117,7 @@ public:
 
   void searched(std::size_t worker, const job::RankInterval& ranks, const PartResult& part) override;
   void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) override;
-  void settled(const job::RegimeRange& range) override;
+  void proven(const job::RegimeRange& range) override;
   void left_out(const job::RankInterval& ranks) override;
   void revoked(std::size_t worker) override;
 

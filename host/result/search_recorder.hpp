@@ -23,7 +23,7 @@ public:
   // Records that a worker has searched a part of a claim, with so many arguments. The claim counts only when it is
   // complete.
   virtual void searched(std::size_t worker, const ClaimIdentity& claim, uint128 arguments, const PartResult& part) = 0;
-  virtual void settled(const job::RegimeRange& range) = 0;
+  virtual void proven(const job::RegimeRange& range) = 0;
   virtual void left_out(const job::RankInterval& ranks) = 0;
   // Records that the worker is faulty: nothing that it has searched counts.
   virtual void revoked(std::size_t worker) = 0;

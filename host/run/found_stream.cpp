@@ -39,9 +39,9 @@ void FoundStream::searched(std::size_t worker, const result::ClaimIdentity& clai
     tell(one);
 }
 
-void FoundStream::settled(const job::RegimeRange& range) {
+void FoundStream::proven(const job::RegimeRange& range) {
   if (recorder_ != nullptr)
-    recorder_->settled(range);
+    recorder_->proven(range);
 }
 
 void FoundStream::left_out(const job::RankInterval& ranks) {

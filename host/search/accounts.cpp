@@ -74,12 +74,12 @@ void Accounts::complete() {
   result_.begun.clear();
 }
 
-void Accounts::settle(const job::RegimeRange& range) {
+void Accounts::add_regime(const job::RegimeRange& range) {
   const std::lock_guard lock(mutex_);
   result_.regimes.push_back(range);
-  settled_.add(range.ranks.first, range.ranks.last);
+  proven_.add(range.ranks.first, range.ranks.last);
   if (hooks_.recorder != nullptr)
-    hooks_.recorder->settled(range);
+    hooks_.recorder->proven(range);
   tell_progress();
 }
 
@@ -167,7 +167,7 @@ void Accounts::interrupt() {
 }
 
 result::SearchResult Accounts::close() {
-  result_.covered.add(settled_);
+  result_.covered.add(proven_);
   for (std::size_t worker = 0; worker < accounts_.size(); ++worker)
     close(worker);
   for (OtherAccounts& other : others_)
@@ -200,7 +200,7 @@ void Accounts::close(std::size_t worker) {
 
 void Accounts::tell_progress() const {
   if (hooks_.progress)
-    hooks_.progress({known_arguments_ + settled_.size() + searched_, size_, known_cases_ + found_,
+    hooks_.progress({known_arguments_ + proven_.size() + searched_, size_, known_cases_ + found_,
                      support::seconds_since(start_), dispatcher_.working(), known_arguments_});
 }
 

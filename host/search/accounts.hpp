@@ -29,7 +29,7 @@ public:
   [[nodiscard]] job::Coverage enter(engine::Field& field);
   // No more fields come: reports claims of an earlier run that are partitioned differently now.
   void complete();
-  void settle(const job::RegimeRange& range);
+  void add_regime(const job::RegimeRange& range);
   void leave_out(const job::RankInterval& ranks);
   // A part is done: it is covered, unless the worker turns out to be faulty. Reports about plans include those of
   // faulty workers.
@@ -75,7 +75,7 @@ private:
   std::map<std::size_t, result::BegunClaim>
       begun_; // partly searched claims, of this run or an earlier one, by the field's number
   std::vector<OtherAccounts> others_;
-  job::Coverage settled_;         // ranks of the regimes that this run has found
+  job::Coverage proven_;          // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // indexed by worker
   uint128 searched_ = 0;          // arguments searched by all workers
   std::uint64_t found_ = 0;       // hard cases found

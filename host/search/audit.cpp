@@ -279,10 +279,10 @@ job::Coverage random_parts(const job::Coverage& range, uint128 count, std::size_
 
 Auditable auditable(const job::Job& job, const result::SearchResult& result) {
   Auditable what;
-  job::Coverage settled = result.left_out;
+  job::Coverage not_tested = result.left_out;
   for (const job::RegimeRange& range : result.regimes) // in which cases might be found one by one
-    settled.add(range.ranks.first, range.ranks.last);
-  const job::Coverage searched = settled.complement_in(job.range());
+    not_tested.add(range.ranks.first, range.ranks.last);
+  const job::Coverage searched = not_tested.complement_in(job.range());
   if (const Claims claims = claims_of(job, {}, engine::engines()))
     for (const auto& [from, to] : searched.intervals())
       for (const job::Stretch& stretch : job::stretches(job.arguments(), from, to))

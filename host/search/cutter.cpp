@@ -35,7 +35,7 @@ void Cutter::cut_range() {
   const auto take_regime = [this](const job::RegimeRange& range) {
     compare_known(range.ranks, range.regime);
     for (const auto& [first, last] : to_do_.within(range.ranks.first, range.ranks.last))
-      settle({{first, last}, range.regime});
+      add_regime({{first, last}, range.regime});
   };
   job::Coverage proven;
   for (const job::RegimeRange& range : hooks_.proven)
@@ -165,7 +165,7 @@ void Cutter::cut_pieces(const job::Stretch& stretch, const job::Coverage& rest) 
     for (const auto& [first, last] : rest.within(ranks.first, ranks.last)) {
       open -= static_cast<uint128>(last - first);
       if (piece->values && !grid.reaches(piece->values->exponent, job_.bits))
-        settle({{first, last}, {}});
+        add_regime({{first, last}, {}});
       else
         add_all({first, last}, piece->values);
     }
@@ -184,7 +184,7 @@ void Cutter::add(engine::Field field) {
 }
 
 // A regime was proven in Arb; MPFR checks some of its arguments, if it has numbers of that size.
-void Cutter::settle(const job::RegimeRange& range) {
+void Cutter::add_regime(const job::RegimeRange& range) {
   constexpr long enough_precision = 1L << 16; // more are needed only extremely near to a breakpoint
   function::Function function = *job_.function;
   function.most_precision = std::min(function.most_precision, enough_precision);
@@ -214,7 +214,7 @@ void Cutter::settle(const job::RegimeRange& range) {
                                                                : "none"));
   }
   dispatcher_.skip(range.size());
-  accounts_.settle(range);
+  accounts_.add_regime(range);
 }
 
 void Cutter::leave_out(const job::RankInterval& ranks) {

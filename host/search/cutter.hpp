@@ -36,7 +36,7 @@ private:
   [[nodiscard]] job::Coverage add_claims(const job::Stretch& stretch);
   void add(engine::Field field);
   void add_all(const job::RankInterval& ranks, const std::optional<job::OutputBinade>& values);
-  void settle(const job::RegimeRange& range);
+  void add_regime(const job::RegimeRange& range);
   void leave_out(const job::RankInterval& ranks);
   void compare_known(const job::RankInterval& ranks, const std::optional<job::Regime>& proven) const;
   [[nodiscard]] bool is_out_of_reach(const job::RankInterval& some, const job::RankInterval& stretch) const;

@@ -73,10 +73,10 @@ void write_some(const std::filesystem::path& file, const job::Job& job) {
   journal.begin(some_header(), job);
   journal.begin_run(some_program, job, two);
   journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 7)}));
-  journal.settled({ranks_from(job, 5000, 2000),
-                   {job::BreakpointRule{"0x1p+0", "-0x1p-9", job::Side::above, Breakpoint::representable}}});
-  journal.settled({ranks_from(job, 9000, 1024), {}});
-  journal.settled({ranks_from(job, 10024, 1024), {job::BreakpointRule{"0x1p+0", "0x0p+0", job::Side::below, {}}}});
+  journal.proven({ranks_from(job, 5000, 2000),
+                  {job::BreakpointRule{"0x1p+0", "-0x1p-9", job::Side::above, Breakpoint::representable}}});
+  journal.proven({ranks_from(job, 9000, 1024), {}});
+  journal.proven({ranks_from(job, 10024, 1024), {job::BreakpointRule{"0x1p+0", "0x0p+0", job::Side::below, {}}}});
   journal.left_out(ranks_from(job, 20000, 10));
   Case exact = at(job, 150, INFINITY);
   exact.kind = Case::Kind::exact;
@@ -373,7 +373,7 @@ TEST_CASE("journal: arguments that were searched twice, or are not of the job") 
   CHECK_THROWS_AS(after("regime",
                         [&](Journal& journal) {
                           journal.searched(0, ranks_from(job, 0, 100), some_part({}));
-                          journal.settled({ranks_from(job, 99, 1), {}});
+                          journal.proven({ranks_from(job, 99, 1), {}});
                         }),
                   SoundnessError);
   CHECK_THROWS_AS(
@@ -678,7 +678,7 @@ TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, a
     else
       journal.searched(0, {rank - 100, rank + 100}, some_part({one}));
     for (const job::RegimeRange& range : ranges)
-      journal.settled(range);
+      journal.proven(range);
     return *journal.contents();
   };
   const auto why_not = [&](const JournalContents& contents) -> std::string {

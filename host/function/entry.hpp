@@ -53,12 +53,12 @@ using RoundedFunction = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t 
 }
 
 // The same with what it lies beside next to 0, where it is that times a constant and no number of few bits.
-[[nodiscard]] inline Function beside(Companion companion, Function function) {
-  function.companion = std::move(companion);
+[[nodiscard]] inline Function beside(LeadingTerm leading_term, Function function) {
+  function.leading_term = std::move(leading_term);
   return function;
 }
 [[nodiscard]] inline Function beside_line(std::string name, Function function) {
-  Companion line{std::move(name), 1, 0, function.series};
+  LeadingTerm line{std::move(name), 1, 0, function.series};
   return beside(std::move(line), std::move(function));
 }
 

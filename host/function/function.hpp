@@ -72,7 +72,7 @@ struct Phase {
 
 // What a function lies beside next to 0: f(x) = x^shift·r(x), where r is analytic at 0 and r(x) = a·x^order + …. So
 // f(x) is a·x^(order + shift) but for a factor of 1 + O(x).
-struct Companion {
+struct LeadingTerm {
   std::string name; // "1/x"
   int order = 0;
   int shift = 0;
@@ -121,7 +121,7 @@ struct Function {
 
   bool has_integer_poles = false; // whether it has no value at 0, -1, -2, …
 
-  std::optional<Companion> companion = {};
+  std::optional<LeadingTerm> leading_term = {};
 
   bool is_in_c = true; // whether C23 or POSIX has it, by this name
 

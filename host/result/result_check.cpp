@@ -2,7 +2,7 @@
 // what follows from the job. Each check collects its objections without ending the others.
 #include "result/result_check.hpp"
 
-#include "job/companion.hpp"
+#include "job/leading_term.hpp"
 #include "job/pieces.hpp"
 #include "number/in_parallel.hpp"
 #include "number/random.hpp"
@@ -443,9 +443,9 @@ private:
   void compare_binades() {
     const job::RankInterval& ranks = entry_->range.ranks;
     const job::BinadeCases& some = *entry_->range.regime.some;
-    const auto beside = job::beside_companion(job_, {ranks.first, ranks.last}, 0);
+    const auto beside = job::beside_leading_term(job_, {ranks.first, ranks.last}, 0);
     if (!beside || beside->ranks != job::Coverage(ranks.first, ranks.last) ||
-        some.beside != job_.function->companion->name)
+        some.beside != job_.function->leading_term->name)
       return object(ranks.first, "it is not proven that the range has the same cases in every binade");
     for (const format::ArgumentSet::Rank rank : some.at_ends(ranks))
       look_at(rank);

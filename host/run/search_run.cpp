@@ -133,8 +133,8 @@ std::vector<job::RegimeRange> SearchRun::known_before(const searches::SearchHook
   if (result_.arguments() == job.size())
     return known;
   if (!devices_.workers_here().empty())
-    return searches::ranges_beside_companion(job, searches::range_to_cut(job, hooks), devices_.workers_here(),
-                                             hooks.interrupted);
+    return searches::ranges_beside_leading_term(job, searches::range_to_cut(job, hooks), devices_.workers_here(),
+                                                hooks.interrupted);
   std::copy_if(result_.regimes.begin(), result_.regimes.end(), std::back_inserter(known),
                [](const job::RegimeRange& one) { return one.regime.some != nullptr; });
   return known;

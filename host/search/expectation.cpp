@@ -1,6 +1,6 @@
 #include "search/expectation.hpp"
 
-#include "job/companion.hpp"
+#include "job/leading_term.hpp"
 #include "job/pieces.hpp"
 #include "job/regimes.hpp"
 #include "number/in_parallel.hpp"
@@ -54,7 +54,7 @@ void add_or_join(std::vector<Unexpected>& found, const Unexpected& next) {
 Survey survey(const job::Job& job, bool leaves_out, const Claims& claims, const std::function<bool()>& interrupted) {
   Survey result;
   job::Coverage range = job.range();
-  if (const auto beside = job::beside_companion(job, range)) {
+  if (const auto beside = job::beside_leading_term(job, range)) {
     result.beside = beside->ranks.size();
     range = beside->ranks.complement_in(range);
     for (const job::Stretch& one : job::stretches(job.arguments(), beside->reference.first, beside->reference.last))
@@ -127,7 +127,8 @@ std::vector<Unexpected> unexpected_counts(const job::Job& job, const result::Sea
   std::vector<Unexpected> found;
   for (const auto& [field, ranks, arguments, expected, cases] : counted)
     if (std::fabs(static_cast<double>(cases) - expected) > most_deviations * std::sqrt(expected) &&
-        slope_range(job, *field, arguments) >= least_slope_range && !job::has_cases_of_companion(job, field->arguments))
+        slope_range(job, *field, arguments) >= least_slope_range &&
+        !job::has_cases_of_leading_term(job, field->arguments))
       add_or_join(found, {ranks, 1, arguments, cases, cases, expected});
   return found;
 }

@@ -3,7 +3,7 @@
 #include "search/search.hpp"
 
 #include "engine/registry.hpp"
-#include "job/companion.hpp"
+#include "job/leading_term.hpp"
 #include "number/arb.hpp"
 #include "search/accounts.hpp"
 #include "search/cutter.hpp"
@@ -196,10 +196,10 @@ void add_idle_rest(result::SearchResult& result, double seconds) {
 
 } // namespace
 
-std::vector<job::RegimeRange> ranges_beside_companion(const job::Job& job, const job::Coverage& whole,
-                                                      std::span<const std::unique_ptr<Worker>> workers,
-                                                      const engine::Interrupt& interrupted) {
-  const auto beside = job::beside_companion(job, whole);
+std::vector<job::RegimeRange> ranges_beside_leading_term(const job::Job& job, const job::Coverage& whole,
+                                                         std::span<const std::unique_ptr<Worker>> workers,
+                                                         const engine::Interrupt& interrupted) {
+  const auto beside = job::beside_leading_term(job, whole);
   if (!beside)
     return {};
   SearchHooks hooks;

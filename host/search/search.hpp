@@ -53,7 +53,7 @@ struct SearchHooks {
   // it takes.
   bool leaves_out = false;
 
-  // Regimes that are known before, from ranges_beside_companion(); they are not searched.
+  // Regimes that are known before, from ranges_beside_leading_term(); they are not searched.
   std::vector<job::RegimeRange> proven = {};
   // Restricts the search to these ranks of the job; null: all.
   const job::Coverage* only = nullptr;
@@ -76,9 +76,9 @@ struct SearchHooks {
 // The regimes of a job in which f has the cases of its leading term, known by a search of one binade: for
 // SearchHooks::proven, if there are enough of them in `whole`, the range that is cut. Nothing if interrupted. Throws
 // what run_search() throws.
-[[nodiscard]] std::vector<job::RegimeRange> ranges_beside_companion(const job::Job& job, const job::Coverage& whole,
-                                                                    std::span<const std::unique_ptr<Worker>> workers,
-                                                                    const engine::Interrupt& interrupted);
+[[nodiscard]] std::vector<job::RegimeRange> ranges_beside_leading_term(const job::Job& job, const job::Coverage& whole,
+                                                                       std::span<const std::unique_ptr<Worker>> workers,
+                                                                       const engine::Interrupt& interrupted);
 
 // Runs a job on workers, each in a thread of its own, the first in the caller's.
 //

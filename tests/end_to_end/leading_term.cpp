@@ -15,7 +15,7 @@ constexpr std::string_view beside_lines[] = {"asinpi", "atanpi",  "erf",   "exp2
 result::SearchResult search_beside(const Task& task, const job::Coverage& whole) {
   searches::SearchHooks hooks;
   const std::unique_ptr<searches::Worker> first = usual_device().worker(task);
-  hooks.proven = searches::ranges_beside_companion(task, whole, std::span(&first, 1), {});
+  hooks.proven = searches::ranges_beside_leading_term(task, whole, std::span(&first, 1), {});
   CHECK(hooks.proven.size() == (whole.contains(-1) ? 2 : 1));
   return run_search_on(task, usual_device().worker(task), hooks);
 }
@@ -29,7 +29,7 @@ uint128 in_ranges(const result::SearchResult& result) {
 
 } // namespace
 
-TEST_CASE("companion: all of bfloat16 near 0, on every grid and of both signs") {
+TEST_CASE("leading term: all of bfloat16 near 0, on every grid and of both signs") {
   constexpr int p = 8;
   constexpr int bits = 4;
   const Format format = find_format("bfloat16");
@@ -55,7 +55,7 @@ TEST_CASE("companion: all of bfloat16 near 0, on every grid and of both signs") 
   }
 }
 
-TEST_CASE("companion: slices of binary32, cut as all arguments near 0 are") {
+TEST_CASE("leading term: slices of binary32, cut as all arguments near 0 are") {
   constexpr int p = 24;
   constexpr int bits = 12;
   const Format format = find_format("binary32");
@@ -71,7 +71,7 @@ TEST_CASE("companion: slices of binary32, cut as all arguments near 0 are") {
     const job::Coverage whole = task.range();
     searches::SearchHooks hooks;
     const std::unique_ptr<searches::Worker> worker = usual_device().worker(task);
-    hooks.proven = searches::ranges_beside_companion(task, whole, std::span(&worker, 1), {});
+    hooks.proven = searches::ranges_beside_leading_term(task, whole, std::span(&worker, 1), {});
     REQUIRE(hooks.proven.size() == 2);
     constexpr format::ArgumentSet::Rank length = 1 << 12;
     for (int i = 0; i < 16; ++i) {

@@ -14,7 +14,7 @@
 namespace tmd::job {
 
 // Neighbouring binades 2^e ≤ |x| < 2^(e+1) of normal numbers, in which f(x) is close to the leading term g(x).
-struct BesideCompanion {
+struct BesideLeadingTerm {
   Coverage ranks;         // the range's arguments in them, of either sign
   RankInterval reference; // the topmost of these binades, x > 0
   RankInterval lowest;    // the lowest of them, x > 0
@@ -29,21 +29,21 @@ struct BesideCompanion {
 // ranges have the same reference. Returns nothing if the function has no leading term, if the range has fewer such
 // arguments than `fewest_binades` binades have, or if a binade is expected to have too many cases for a record.
 inline constexpr int fewest_binades = 8; // fewer are not worth a record
-[[nodiscard]] std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& range,
-                                                              int fewest = fewest_binades);
+[[nodiscard]] std::optional<BesideLeadingTerm> beside_leading_term(const Job& job, const Coverage& range,
+                                                                   int fewest = fewest_binades);
 
 // Whether f is so close to its leading term on a stretch, however long, that almost all cases are those of the leading
 // term: chance does not say how many there are.
-[[nodiscard]] bool has_cases_of_companion(const Job& job, const Stretch& stretch);
+[[nodiscard]] bool has_cases_of_leading_term(const Job& job, const Stretch& stretch);
 
 // The search of the reference binade, with K − 1: it finds all arguments that are cases in any of the binades.
-[[nodiscard]] Job reference_job(const Job& job, const BesideCompanion& beside);
+[[nodiscard]] Job reference_job(const Job& job, const BesideLeadingTerm& beside);
 
 // The ranges that have the same cases in every binade, made from the cases of the reference job. If one of these is so
 // near to 2^−K that it may be a case in some binades only, is_case is called for further binades: if f(x)/g(x) is
 // monotone, the ranges end below the first binade that differs from the lowest. Returns none if a value may be a
 // breakpoint in some binade, or if nothing is known of one of the cases.
-[[nodiscard]] std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideCompanion& beside,
+[[nodiscard]] std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideLeadingTerm& beside,
                                                          std::span<const Case> found,
                                                          const std::function<bool(format::ArgumentSet::Rank)>& is_case);
 

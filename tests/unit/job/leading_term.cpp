@@ -1,5 +1,5 @@
 // Where f lies beside c·x^n, and the cases that are the same in every binade.
-#include "host/job/companion.hpp"
+#include "host/job/leading_term.hpp"
 #include "host/function/catalogue.hpp"
 #include "tmd/error.hpp"
 
@@ -24,13 +24,13 @@ Job whole_job(const char* function, const char* format, int bits) {
   return job;
 }
 
-Case hard(const Job& job, const BesideCompanion& beside, std::uint64_t fraction, double bits) {
+Case hard(const Job& job, const BesideLeadingTerm& beside, std::uint64_t fraction, double bits) {
   return {job.arguments().at(beside.reference.first + static_cast<format::ArgumentSet::Rank>(fraction)), bits};
 }
 
 } // namespace
 
-TEST_CASE("companion: cases are counted and named by their significands, on either side of 0") {
+TEST_CASE("leading term: cases are counted and named by their significands, on either side of 0") {
   const BinadeCases cases{"1/x", 4, {0, 3, 9}};
   CHECK(cases.count({16, 32}) == 3);
   CHECK(cases.count({16, 25}) == 2);
@@ -48,9 +48,9 @@ TEST_CASE("companion: cases are counted and named by their significands, on eith
     CHECK_THROWS_AS((void)BinadeCases::of("1/x", 5, wrong), UsageError);
 }
 
-TEST_CASE("companion: tgamma lies beside 1/x down to the arguments whose values overflow") {
+TEST_CASE("leading term: tgamma lies beside 1/x down to the arguments whose values overflow") {
   const Job job = whole_job("tgamma", "binary64", 44);
-  const auto beside = beside_companion(job, job.range());
+  const auto beside = beside_leading_term(job, job.range());
   REQUIRE(beside.has_value());
   CHECK(beside->is_monotone);
   CHECK(beside->has_exact_powers);
@@ -68,26 +68,26 @@ TEST_CASE("companion: tgamma lies beside 1/x down to the arguments whose values 
   Job few = job; // as a shard of the whole has it, or a search by itself
   few.first = arguments.parse("2^-300", "");
   few.last = arguments.parse("2^-299", "");
-  CHECK_FALSE(beside_companion(few, few.range()).has_value());
-  CHECK(beside_companion(few, job.range())->reference == beside->reference);
+  CHECK_FALSE(beside_leading_term(few, few.range()).has_value());
+  CHECK(beside_leading_term(few, job.range())->reference == beside->reference);
 }
 
-TEST_CASE("companion: not where there is none, or too many cases") {
+TEST_CASE("leading term: not where there is none, or too many cases") {
   for (const Job& job : {whole_job("exp", "binary64", 44), whole_job("lgamma", "binary64", 44),
                          whole_job("tgamma", "binary16", 6), whole_job("tgamma", "binary64", 20)})
-    CHECK_FALSE(beside_companion(job, job.range()).has_value());
+    CHECK_FALSE(beside_leading_term(job, job.range()).has_value());
   for (const char* name : {"asinpi", "atanpi", "erf", "exp2m1", "exp10m1", "log2p1", "log10p1", "sinpi", "tanpi"}) {
     const Job job = whole_job(name, "binary64", 44);
-    CHECK(beside_companion(job, job.range()).has_value());
+    CHECK(beside_leading_term(job, job.range()).has_value());
   }
 }
 
-TEST_CASE("companion: cases are told only where they are the same in all binades") {
+TEST_CASE("leading term: cases are told only where they are the same in all binades") {
   const Job job = whole_job("tgamma", "binary64", 44);
-  const auto beside = *beside_companion(job, job.range());
+  const auto beside = *beside_leading_term(job, job.range());
   format::ArgumentSet::Rank end_of_cases = 0; // in magnitude
   bool asks = false;
-  const auto told = [&](const std::vector<Case>& found, const BesideCompanion& of) {
+  const auto told = [&](const std::vector<Case>& found, const BesideLeadingTerm& of) {
     asks = false;
     return ranges_of_binades(job, of, found, [&](format::ArgumentSet::Rank rank) {
       asks = true;
@@ -123,10 +123,10 @@ TEST_CASE("companion: cases are told only where they are the same in all binades
   Case exact = hard(job, beside, 5, INFINITY);
   exact.kind = Case::Kind::exact;
   CHECK(told({exact}, beside).empty());
-  BesideCompanion line = beside; // whose values are no powers of two
+  BesideLeadingTerm line = beside; // whose values are no powers of two
   line.has_exact_powers = false;
   CHECK(told({hard(job, beside, 0, 77)}, line).empty());
-  line = beside; // that is not known to leave its companion's values to one side
+  line = beside; // that is not known to leave its leading term's values to one side
   line.is_monotone = false;
   CHECK(told({hard(job, beside, 0, 77)}, line).empty());
   CHECK(told({hard(job, beside, 5, 44)}, line).empty());

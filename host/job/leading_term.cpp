@@ -1,7 +1,7 @@
 // How a leading term is found. With f(x) = x^n·r(x) and r analytic at 0, r = a + b(x)·x^k there, f(x) = a·x^n·(1 + δ)
 // with |δ| ≤ |b/a|·|x|^k; an enclosure of b over all |x| < 2^(e+1) bounds it for all smaller x at once. In spacings, δ
 // moves a value by at most δ·2^(p+2), also if a power of two lies between f(x) and g(x).
-#include "job/companion.hpp"
+#include "job/leading_term.hpp"
 
 #include "number/arb.hpp"
 
@@ -34,17 +34,17 @@ long exponent_above(arb_srcptr y, long precision) {
 class Deviation {
 public:
   explicit Deviation(const Job& job)
-      : companion_(*job.function->companion), order_(companion_.order),
+      : leading_term_(*job.function->leading_term), order_(leading_term_.order),
         precision_(2L * job.format.precision + job.bits + 256), at_zero_(order_ + 1) {
     const number::Arb zero;
-    companion_.regular(at_zero_.data(), zero, order_ + 1, precision_);
+    leading_term_.regular(at_zero_.data(), zero, order_ + 1, precision_);
     for (long j = 0; j < order_; ++j)
       is_known_ = is_known_ && arb_is_zero(at_zero_[j]) != 0;
     is_known_ = is_known_ && arb_is_finite(leading()) != 0 && arb_contains_zero(leading()) == 0;
   }
 
   [[nodiscard]] bool is_known() const { return is_known_; }
-  [[nodiscard]] int power() const { return order_ + companion_.shift; }
+  [[nodiscard]] int power() const { return order_ + leading_term_.shift; }
   [[nodiscard]] arb_srcptr leading() const { return at_zero_[order_]; }
   // 2^(e − 1) ≤ |a| < 2^e.
   [[nodiscard]] long exponent() const { return exponent_above(leading(), precision_); }
@@ -70,11 +70,11 @@ private:
     arb_mul_2exp_si(radius, radius, top);
     arb_add_error(all, radius);
     number::ArbVector coefficients(order_ + 2);
-    companion_.regular(coefficients.data(), all, order_ + 2, precision_);
+    leading_term_.regular(coefficients.data(), all, order_ + 2, precision_);
     return coefficients;
   }
 
-  const function::Companion& companion_;
+  const function::LeadingTerm& leading_term_;
   int order_;
   long precision_;
   number::ArbVector at_zero_;
@@ -95,9 +95,9 @@ double cases_in_binade(const Job& job) { return expected_cases(job, uint128(1) <
 
 } // namespace
 
-std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& range, int fewest) {
+std::optional<BesideLeadingTerm> beside_leading_term(const Job& job, const Coverage& range, int fewest) {
   constexpr int least_bits = 3; // the reference job has K − 1, and still leaves room between breakpoints
-  if (!job.function->companion || job.bits < least_bits || cases_in_binade(job) > most_cases)
+  if (!job.function->leading_term || job.bits < least_bits || cases_in_binade(job) > most_cases)
     return std::nullopt;
   const Deviation deviation(job);
   if (!deviation.is_known())
@@ -126,7 +126,7 @@ std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& 
   const auto rank_of = [&](int e) {
     return job.arguments().rank({false, uint128(1) << (job.argument_precision - 1), e - job.argument_precision + 1});
   };
-  BesideCompanion beside;
+  BesideLeadingTerm beside;
   for (const auto& [first, last] :
        {std::pair(rank_of(lowest), rank_of(highest + 1)), std::pair(1 - rank_of(highest + 1), 1 - rank_of(lowest))})
     for (const auto& part : range.within(first, last))
@@ -141,16 +141,16 @@ std::optional<BesideCompanion> beside_companion(const Job& job, const Coverage& 
   return beside;
 }
 
-bool has_cases_of_companion(const Job& job, const Stretch& stretch) {
+bool has_cases_of_leading_term(const Job& job, const Stretch& stretch) {
   constexpr int few_bits = 4;
-  if (!job.function->companion)
+  if (!job.function->leading_term)
     return false;
   const Deviation deviation(job);
   const int top = stretch.unit_exponent + bit_length(stretch.first + stretch.count - 1);
   return deviation.is_known() && deviation.exponent_below(top) + job.format.precision + 2 <= few_bits - job.bits;
 }
 
-Job reference_job(const Job& job, const BesideCompanion& beside) {
+Job reference_job(const Job& job, const BesideLeadingTerm& beside) {
   Job reference = job;
   reference.bits = job.bits - 1;
   reference.first = beside.reference.first;
@@ -168,7 +168,7 @@ struct Verdict {
 };
 
 // The verdict on the arguments with that fraction, of both signs; nothing if it cannot be known.
-std::optional<Verdict> verdict_at(const BesideCompanion& beside, format::ArgumentSet::Rank fraction, int128 binades,
+std::optional<Verdict> verdict_at(const BesideLeadingTerm& beside, format::ArgumentSet::Rank fraction, int128 binades,
                                   const std::function<bool(format::ArgumentSet::Rank)>& is_case) {
   if (!beside.is_monotone)
     return std::nullopt;
@@ -188,14 +188,14 @@ std::optional<Verdict> verdict_at(const BesideCompanion& beside, format::Argumen
 
 } // namespace
 
-std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideCompanion& beside, std::span<const Case> found,
+std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideLeadingTerm& beside, std::span<const Case> found,
                                            const std::function<bool(format::ArgumentSet::Rank)>& is_case) {
   constexpr double known = 0x1p-20; // accuracy of a case's distance, relative
   const double bound = std::ldexp(1.0, -job.bits);
   const double closeness = std::ldexp(1.0, -beside.closeness);
   const format::ArgumentSet::Rank size = beside.lowest.last - beside.lowest.first;
   int128 binades = (beside.reference.last - beside.lowest.first) / size;
-  BinadeCases cases{job.function->companion->name, job.argument_precision - 1, {}};
+  BinadeCases cases{job.function->leading_term->name, job.argument_precision - 1, {}};
   for (const Case& one : found) {
     const double distance = std::exp2(-one.bits);
     const format::ArgumentSet::Rank fraction = job.arguments().rank(one.x) - beside.reference.first;

@@ -145,7 +145,7 @@ int run_phase(const Arguments& arguments) {
   std::optional<engine::phase::PhaseBatch> own; // of the function alone,
   double whole = 0;                             // and what a window of it takes
   for (const int functions : {1, 2}) {
-    if (functions == 2 && job.function->phase->mate.empty())
+    if (functions == 2 && job.function->phase->companion.empty())
       continue;
     const auto field = std::make_shared<const engine::phase::PhaseField>(job, stretch, functions == 2);
     const double all = windows_in(field, phase);

@@ -65,9 +65,9 @@ struct Phase {
   Series of_phase; // of g, 0 < φ ≤ 1/2 or 0 ≤ φ ≤ 1, and a little beyond
   Constant period;
   Kind kind = Kind::folded;
-  bool shifted = false;  // by 1/2; else 0
-  bool has_pole = false; // at φ = 1/2; else g goes on there
-  std::string mate = {}; // the function that is folded likewise and shifted otherwise, in the catalogue
+  bool shifted = false;       // by 1/2; else 0
+  bool has_pole = false;      // at φ = 1/2; else g goes on there
+  std::string companion = {}; // the function that is folded likewise and shifted otherwise, in the catalogue
 };
 
 // What a function lies beside next to 0: f(x) = x^shift·r(x), where r is analytic at 0 and r(x) = a·x^order + …. So

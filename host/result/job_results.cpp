@@ -17,7 +17,7 @@ bool share_claims(const request::SearchRequest& one, const request::SearchReques
   const auto& phase = one.job.function->phase;
   job::Job job = other.job;
   job.function = one.job.function;
-  return phase && phase->mate == other.job.function->name && job.identity() == one.job.identity();
+  return phase && phase->companion == other.job.function->name && job.identity() == one.job.identity();
 }
 
 Turn turn_of(const std::vector<request::JobSearch>& searches, std::size_t first,

@@ -148,17 +148,18 @@ public:
     };
   }
 
-  // Goes on until all is done, or so many parts were. What it finds of a mate's is kept there.
+  // Goes on until all is done, or so many parts were. What it finds of a companion's is kept there.
   result::SearchResult run(const std::vector<std::unique_ptr<searches::Worker>>& workers, int most_parts,
-                           KeptSearch* mate = nullptr) {
+                           KeptSearch* companion = nullptr) {
     result::Journal journal(file_);
     result::SearchResult so_far = take_up(journal, workers.size());
-    std::optional<result::Journal> journal_of_mate;
-    std::optional<searches::OtherSearch> of_mate;
-    if (mate != nullptr) {
-      journal_of_mate.emplace(mate->file_);
-      result::SearchResult of_mates = mate->take_up(*journal_of_mate, workers.size());
-      of_mate = {mate->task_, mate->claims_, std::move(of_mates.covered), std::move(of_mates.begun), &*journal_of_mate};
+    std::optional<result::Journal> journal_of_companion;
+    std::optional<searches::OtherSearch> of_companion;
+    if (companion != nullptr) {
+      journal_of_companion.emplace(companion->file_);
+      result::SearchResult of_companions = companion->take_up(*journal_of_companion, workers.size());
+      of_companion = {companion->task_, companion->claims_, std::move(of_companions.covered),
+                      std::move(of_companions.begun), &*journal_of_companion};
     }
     std::atomic<int> parts = 0;
     searches::SearchHooks hooks;
@@ -172,8 +173,8 @@ public:
     hooks.interrupted = [&] { return parts >= most_parts; };
     hooks.skipped = [this](const result::BegunClaim&) { ++skipped; };
     hooks.recorder = &journal;
-    if (of_mate)
-      hooks.others.push_back(&*of_mate);
+    if (of_companion)
+      hooks.others.push_back(&*of_companion);
     const result::SearchResult result = searches::run_search(task_, workers, hooks, claims_, std::move(so_far));
     const result::JournalContents after = *journal.contents();
     if (!journal.has_revoked()) {
@@ -235,11 +236,11 @@ std::vector<std::unique_ptr<searches::Worker>> one_walker(const Task& task) {
   return workers;
 }
 
-searches::OtherSearch search_of_mate(const Task& mate) {
-  return {mate, searches::claims_of(mate, mate.choices, mate.kinds), {}, {}, nullptr};
+searches::OtherSearch search_of_companion(const Task& companion) {
+  return {companion, searches::claims_of(companion, companion.choices, companion.kinds), {}, {}, nullptr};
 }
 
-// What has been done of a search on the way of its mate's.
+// What has been done of a search on the way of its companion's.
 result::SearchResult result_of(searches::OtherSearch& search) {
   result::SearchResult result;
   for (result::BegunClaim& claim : search.begun) {
@@ -250,17 +251,17 @@ result::SearchResult result_of(searches::OtherSearch& search) {
 }
 
 // One walk for both, all roundings of a range.
-void compare_mates(const Known& f, const Known& mate, const Range& range, int bits, Walked& walked) {
+void compare_companions(const Known& f, const Known& companion, const Range& range, int bits, Walked& walked) {
   const Numbers numbers{range.q, range.min_exponent};
   const auto all = enumerate(f, numbers, range.from, range.to, range.p, bits);
-  const auto all_of_mate = enumerate(mate, numbers, range.from, range.to, range.p, bits);
+  const auto all_of_companion = enumerate(companion, numbers, range.from, range.to, range.p, bits);
   for (std::size_t i = 0; i < std::size(grids); ++i) {
     const Task task = phase_task(f, range, grids[i], bits);
-    const Task other = phase_task(mate, range, grids[i], bits);
+    const Task other = phase_task(companion, range, grids[i], bits);
     INFO(task.identity());
-    searches::OtherSearch of_mate = search_of_mate(other);
+    searches::OtherSearch of_companion = search_of_companion(other);
     searches::SearchHooks hooks;
-    hooks.others = {&of_mate};
+    hooks.others = {&of_companion};
     const result::SearchResult result = phase_device().run(task, hooks);
     check_found(task, result, all[i]);
     ++walked.searches;
@@ -272,12 +273,12 @@ void compare_mates(const Known& f, const Known& mate, const Range& range, int bi
         claimed += report.field.arguments.count;
       }
     CHECK(claimed > 0);
-    result::SearchResult so_far = result_of(of_mate);
+    result::SearchResult so_far = result_of(of_companion);
     CHECK(so_far.arguments() == claimed);
     const result::SearchResult of_other = phase_device().run(other, {}, std::move(so_far));
     CHECK(walked_windows(of_other) == 0);
     CHECK(of_other.workers[0].arguments == other.size() - claimed);
-    check_found(other, of_other, all_of_mate[i]);
+    check_found(other, of_other, all_of_companion[i]);
     walked.cases += of_other.cases.size();
   }
 }
@@ -370,21 +371,21 @@ TEST_CASE("phase walk: one walk finds the cases of sin and of cos") {
   Walked walked;
   for (const int exponent : {10, 1000}) {
     const double from = std::ldexp(1.0, exponent);
-    compare_mates(known_sin, known_cos, {"p13", 13, -1022, 13, from, 2 * from}, 6, walked);
-    compare_mates(known_cos, known_sin, {"p13", 13, -1022, 13, from, 2 * from}, 6, walked);
-    compare_mates(known_sin, known_cos, {"p16", 16, -1022, 16, from, 2 * from}, 8, walked);
+    compare_companions(known_sin, known_cos, {"p13", 13, -1022, 13, from, 2 * from}, 6, walked);
+    compare_companions(known_cos, known_sin, {"p13", 13, -1022, 13, from, 2 * from}, 6, walked);
+    compare_companions(known_sin, known_cos, {"p16", 16, -1022, 16, from, 2 * from}, 8, walked);
   }
   // Negative arguments, several binades, and some that no walk serves.
-  compare_mates(known_sin, known_cos, {"p11", 11, -1022, 12, -0x1.7fep+13, -0x1.08p+9}, 5, walked);
-  compare_mates(known_cos, known_sin, {"p11", 11, -1022, 11, 0.75, 0x1.02p+7}, 5, walked);
+  compare_companions(known_sin, known_cos, {"p11", 11, -1022, 12, -0x1.7fep+13, -0x1.08p+9}, 5, walked);
+  compare_companions(known_cos, known_sin, {"p11", 11, -1022, 11, 0.75, 0x1.02p+7}, 5, walked);
   CHECK(walked.windows > 10 * walked.searches);
   CHECK(walked.cases > 1000);
 }
 
-TEST_CASE("phase walk: no walk serves a function that is no mate") {
+TEST_CASE("phase walk: no walk serves a function that is no companion") {
   const Range range{"p13", 13, -1022, 13, 1024, 2048};
   const Task task = phase_task(known_sin, range, Rounding::all, 6);
-  searches::OtherSearch of_other = search_of_mate(phase_task(known_tan, range, Rounding::all, 6));
+  searches::OtherSearch of_other = search_of_companion(phase_task(known_tan, range, Rounding::all, 6));
   searches::SearchHooks hooks;
   hooks.others = {&of_other};
   const result::SearchResult result = phase_device().run(task, hooks);
@@ -393,7 +394,7 @@ TEST_CASE("phase walk: no walk serves a function that is no mate") {
   CHECK(result.fields.at(0).field.claim()->others.empty());
 }
 
-TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of the mate with it") {
+TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of the companion with it") {
   using namespace std::chrono_literals;
   const Task task = binade_in_parts(known_sin, 16, 8);
   const Task other = binade_in_parts(known_cos, 16, 8);
@@ -414,14 +415,14 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of t
   std::vector<std::unique_ptr<searches::Worker>> workers;
   workers.push_back(phase_device().worker(task, small_batches, wait));
   workers.push_back(other_phase_device().worker(task, small_batches, fail, lose));
-  searches::OtherSearch of_mate = search_of_mate(other);
+  searches::OtherSearch of_companion = search_of_companion(other);
   searches::SearchHooks hooks;
-  hooks.others = {&of_mate};
+  hooks.others = {&of_companion};
   const result::SearchResult result =
       searches::run_search(task, workers, hooks, searches::claims_of(task, task.choices, task.kinds));
   CHECK_FALSE(result.workers[1].failure.empty());
   CHECK(files_of(task, result) == files_of(task, phase_device().run(task)));
-  result::SearchResult so_far = result_of(of_mate);
+  result::SearchResult so_far = result_of(of_companion);
   const result::SearchResult expected = phase_device().run(other);
   CHECK(so_far.cases.size() == expected.cases.size());
   CHECK(files_of(other, phase_device().run(other, {}, std::move(so_far))) == files_of(other, expected));
@@ -534,7 +535,7 @@ TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, which
         through = !result.interrupted;
         if (through)
           CHECK(files_of(task, result) == files);
-        else if (in_turns) // some of the mate is known then that is not known of this one
+        else if (in_turns) // some of the companion is known then that is not known of this one
           (void)kept_of_other.run(one_walker(other), parts, turns % 2 == 0 ? nullptr : &kept);
       }
       CHECK(turns > 1);
@@ -558,7 +559,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   const Task other = binade_in_parts(known_cos, 19, 11);
   const std::string files = files_of(task, phase_device().run(task));
   KeptSearch kept(task);
-  KeptSearch kept_of_mate(other);
+  KeptSearch kept_of_companion(other);
   // Both have parts in the journal: their first batches take turns.
   constexpr int in_turns = 6;
   std::array<std::atomic<int>, 2> batches{0, 0};
@@ -575,15 +576,15 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
     workers.push_back(other_phase_device().worker(task, small_batches, of_other));
     return workers;
   };
-  CHECK(kept.run(two_walkers(at_work(0), at_work(1)), 2 * in_turns, &kept_of_mate).interrupted);
+  CHECK(kept.run(two_walkers(at_work(0), at_work(1)), 2 * in_turns, &kept_of_companion).interrupted);
   const auto of_device = [&](std::size_t number) { return kept.contents().devices.at(number).arguments; };
   const uint128 of_faulty = of_device(1);
   const uint128 of_sound = of_device(0);
   CHECK(of_faulty > 0);
   CHECK(of_sound > 0);
   CHECK(of_faulty + of_sound == kept.contents().result.begun_arguments());
-  const uint128 of_mate = kept_of_mate.contents().devices.at(1).arguments;
-  CHECK(of_mate > 0);
+  const uint128 of_companion = kept_of_companion.contents().devices.at(1).arguments;
+  CHECK(of_companion > 0);
   // In the next run it finds that out, after some more parts; the other does what that run knows of.
   std::atomic<bool> failed = false;
   const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
@@ -596,7 +597,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
     for (int waited = 0; waited < 20000 && !failed; ++waited)
       std::this_thread::sleep_for(1ms);
   };
-  const result::SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20, &kept_of_mate);
+  const result::SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20, &kept_of_companion);
   CHECK_FALSE(believed.interrupted);
   const result::JournalContents known = kept.contents();
   CHECK_FALSE(known.is_complete()); // what the first run had of it is to be done again
@@ -605,16 +606,16 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   CHECK(known.result.cases.empty());
   REQUIRE(known.result.begun.size() == 1);
   CHECK(known.result.begun_arguments() == task.size() - of_faulty);
-  const result::JournalContents known_of_mate = kept_of_mate.contents();
-  CHECK_FALSE(known_of_mate.is_complete());
-  CHECK(known_of_mate.devices.at(1).revoked);
-  CHECK(known_of_mate.result.begun_arguments() == task.size() - of_mate);
-  const result::SearchResult result = kept.run(one_walker(task), 1 << 20, &kept_of_mate);
+  const result::JournalContents known_of_companion = kept_of_companion.contents();
+  CHECK_FALSE(known_of_companion.is_complete());
+  CHECK(known_of_companion.devices.at(1).revoked);
+  CHECK(known_of_companion.result.begun_arguments() == task.size() - of_companion);
+  const result::SearchResult result = kept.run(one_walker(task), 1 << 20, &kept_of_companion);
   CHECK(kept.known == task.size() - of_faulty);
   CHECK(result.workers[0].arguments == of_faulty);
   CHECK(files_of(task, result) == files);
   CHECK(files_of(task, kept.contents().result) == files);
-  CHECK(files_of(other, kept_of_mate.contents().result) == files_of(other, phase_device().run(other)));
+  CHECK(files_of(other, kept_of_companion.contents().result) == files_of(other, phase_device().run(other)));
 }
 
 TEST_CASE("phase walk: parts of another coordinate are passed over, and those that hold other arguments refused") {

@@ -41,11 +41,11 @@ job::Job job_of(const std::string& function, int precision, int bits) {
 // Batches of windows from a whole binade, in the order of their phases.
 std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int exponent,
                                                   const engine::phase::PhaseOptions& options, std::size_t most = 1000,
-                                                  bool with_mate = false) {
+                                                  bool with_companion = false) {
   const int precision = job.argument_precision;
   const uint128 first = uint128(1) << (precision - 1);
   const auto field = std::make_shared<const engine::phase::PhaseField>(
-      job, job::Stretch{false, exponent - precision + 1, first, first}, with_mate);
+      job, job::Stretch{false, exponent - precision + 1, first, first}, with_companion);
   engine::phase::PhasePlanner planner(field, options);
   std::vector<engine::phase::PhaseBatch> batches;
   for (uint128 at = 0; at < field->extent();) {
@@ -126,19 +126,21 @@ template <typename Set> bool includes(const Set& all, const Set& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-// The cases of a binade that its walk on the host finds, as a search would take them: of the function, and of its mate.
+// The cases of a binade that its walk on the host finds, as a search would take them: of the function, and of its
+// companion.
 class Binade {
 public:
   Binade(const std::string& function, int precision, int exponent, int bits, const engine::phase::PhaseOptions& options,
-         bool with_mate = false)
-      : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options, 1000, with_mate)),
+         bool with_companion = false)
+      : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options, 1000, with_companion)),
         confirmation_(*job_.function, job_.grid(), job_.bits),
-        confirmation_of_mate_(with_mate ? function::find_function(job_.function->phase->mate) : *job_.function,
-                              job_.grid(), job_.bits),
+        confirmation_of_companion_(with_companion ? function::find_function(job_.function->phase->companion)
+                                                  : *job_.function,
+                                   job_.grid(), job_.bits),
         cases_(cases_with([](engine::phase::PhaseBatch&) {}, refused_)) {}
 
   [[nodiscard]] std::size_t cases() const { return cases_.size(); }
-  [[nodiscard]] std::size_t cases_of_mate() const { return count_of_mate(cases_); }
+  [[nodiscard]] std::size_t cases_of_companion() const { return count_of_companion(cases_); }
 
   // Whether a walk with something wrong finds fewer cases, or refuses more.
   template <typename Error> [[nodiscard]] bool notices(const Error& error) {
@@ -150,18 +152,18 @@ public:
     return !includes(cases_with(error, refused), cases_);
   }
 
-  // What is left of the cases: of the function, of the mate.
+  // What is left of the cases: of the function, of the companion.
   template <typename Error> [[nodiscard]] std::pair<std::size_t, std::size_t> left(const Error& error) {
     std::uint64_t refused = 0;
     const std::set<CasePlace> cases = cases_with(error, refused);
-    const std::size_t of_mate = count_of_mate(cases);
-    return {cases.size() - of_mate, of_mate};
+    const std::size_t of_companion = count_of_companion(cases);
+    return {cases.size() - of_companion, of_companion};
   }
 
 private:
-  using CasePlace = std::pair<std::uint64_t, bool>; // an argument's index, and whether it is one of the mate
+  using CasePlace = std::pair<std::uint64_t, bool>; // an argument's index, and whether it is one of the companion
 
-  [[nodiscard]] static std::size_t count_of_mate(const std::set<CasePlace>& cases) {
+  [[nodiscard]] static std::size_t count_of_companion(const std::set<CasePlace>& cases) {
     return static_cast<std::size_t>(
         std::count_if(cases.begin(), cases.end(), [](const CasePlace& one) { return one.second; }));
   }
@@ -177,12 +179,13 @@ private:
         const auto index = batch.plan->index_of(point);
         if (!index)
           continue;
-        const bool of_mate = point.of_mate();
-        const CasePlace place{*index, of_mate};
+        const bool of_companion = point.of_companion();
+        const CasePlace place{*index, of_companion};
         const auto [known, is_new] = judged_.try_emplace(place, false);
         if (is_new)
-          known->second =
-              (of_mate ? confirmation_of_mate_ : confirmation_).judge(arguments.argument(*index)).found.has_value();
+          known->second = (of_companion ? confirmation_of_companion_ : confirmation_)
+                              .judge(arguments.argument(*index))
+                              .found.has_value();
         if (known->second)
           cases.insert(place);
       }
@@ -193,7 +196,7 @@ private:
   job::Job job_;
   std::vector<engine::phase::PhaseBatch> batches_;
   verify::Confirmation confirmation_;
-  verify::Confirmation confirmation_of_mate_;
+  verify::Confirmation confirmation_of_companion_;
   std::map<CasePlace, bool> judged_;
   std::uint64_t refused_ = 0;
   std::set<CasePlace> cases_;
@@ -225,8 +228,8 @@ void add_bit(std::uint64_t* words, int count, int bit) {
 TEST_CASE("phase walk: a device finds what the host finds with nearly the same tolerance") {
   engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
   std::uint64_t found_on_host = 0;
-  std::uint64_t found_of_mates = 0;
-  for (const auto& [function, precision, exponent, with_mate] :
+  std::uint64_t found_of_companions = 0;
+  for (const auto& [function, precision, exponent, with_companion] :
        {std::tuple("sin", 24, 40, false), std::tuple("cos", 20, 10, false), std::tuple("tan", 22, 1000, false),
         std::tuple("sin", 53, 1000, false), std::tuple("tan", 53, 5, false), std::tuple("exp", 22, 8, false),
         std::tuple("exp10", 53, 7, false), std::tuple("sin", 24, 40, true), std::tuple("cos", 20, 10, true),
@@ -234,11 +237,12 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
     engine::phase::PhaseOptions options;
     options.batch_windows = 1 << 10;
     const job::Job job = job_of(function, precision, precision - 9);
-    const auto batches = batches_of(job, exponent, options, 2000, with_mate);
+    const auto batches = batches_of(job, exponent, options, 2000, with_companion);
     REQUIRE(!batches.empty());
     for (std::size_t i = 0; i < batches.size(); i += batches.size() / 3 + 1)
       for (const bool robust : {false, true}) {
-        INFO(function, with_mate ? " and its mate" : "", ", p = ", precision, ", batch ", i, robust ? ", robust" : "");
+        INFO(function, with_companion ? " and its companion" : "", ", p = ", precision, ", batch ", i,
+             robust ? ", robust" : "");
         engine::phase::PhaseBatch batch = batches[i];
         batch.windows = std::min<std::uint64_t>(batch.windows, std::uint64_t(1) << batch.parameters.group_bits);
         batch.windows = std::min<std::uint64_t>(batch.windows, 2048);
@@ -258,38 +262,38 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
         if (more.refused == 0 && !device.has_listed())
           CHECK(includes(more.found, found));
         found_on_host += less.found.size();
-        found_of_mates += static_cast<std::uint64_t>(
+        found_of_companions += static_cast<std::uint64_t>(
             std::count_if(less.found.begin(), less.found.end(),
-                          [](const engine::phase::PhasePoint& point) { return point.of_mate(); }));
+                          [](const engine::phase::PhasePoint& point) { return point.of_companion(); }));
       }
   }
   CHECK(found_on_host > 1000);
-  CHECK(found_of_mates > 300);
+  CHECK(found_of_companions > 300);
 }
 
 TEST_CASE("phase walk: a walk for sin and cos finds what two walks find") {
   engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
-  for (const auto& [function, mate, precision, exponent] :
+  for (const auto& [function, companion, precision, exponent] :
        {std::tuple("sin", "cos", 20, 10), std::tuple("cos", "sin", 20, 1000), std::tuple("sin", "cos", 22, 40)}) {
     const auto alone = batches_of(job_of(function, precision, precision - 9), exponent, {});
-    const auto of_mate = batches_of(job_of(mate, precision, precision - 9), exponent, {});
+    const auto of_companion = batches_of(job_of(companion, precision, precision - 9), exponent, {});
     const auto both = batches_of(job_of(function, precision, precision - 9), exponent, {}, 1000, true);
     REQUIRE(both.size() == alone.size());
-    REQUIRE(both.size() == of_mate.size());
+    REQUIRE(both.size() == of_companion.size());
     std::size_t found = 0;
-    std::size_t found_of_mate = 0;
+    std::size_t found_of_companion = 0;
     for (std::size_t i = 0; i < both.size(); ++i) {
       INFO(function, ", p = ", precision, ", batch ", i);
       CHECK(both[i].first_window == alone[i].first_window);
       CHECK(both[i].windows == alone[i].windows);
       const engine::phase::PhaseSearch::Indices indices = device.search(both[i]);
       CHECK(indices.own == device.search(alone[i]).own);
-      CHECK(indices.of_mate == device.search(of_mate[i]).own);
+      CHECK(indices.of_companion == device.search(of_companion[i]).own);
       found += indices.own.size();
-      found_of_mate += indices.of_mate.size();
+      found_of_companion += indices.of_companion.size();
     }
     CHECK(found > 300);
-    CHECK(found_of_mate > 300);
+    CHECK(found_of_companion > 300);
   }
 }
 
@@ -408,26 +412,27 @@ TEST_CASE("phase walk: every term counts") {
   }
 }
 
-TEST_CASE("phase walk: the mate's targets count, each of them") {
+TEST_CASE("phase walk: the companion's targets count, each of them") {
   Binade binade("sin", 20, 1000, 8, {}, true);
-  const std::size_t of_mate = binade.cases_of_mate();
-  const std::size_t own = binade.cases() - of_mate;
+  const std::size_t of_companion = binade.cases_of_companion();
+  const std::size_t own = binade.cases() - of_companion;
   CHECK(own > 1500);
-  CHECK(of_mate > 1500);
-  CHECK(binade.left([](engine::phase::PhaseBatch&) {}) == std::pair(own, of_mate));
+  CHECK(of_companion > 1500);
+  CHECK(binade.left([](engine::phase::PhaseBatch&) {}) == std::pair(own, of_companion));
   for (const std::size_t target : {2U, 3U})
     for (const int bit : {1, 2, 10, 18}) { // of the phase, of which arguments are 2^−19 apart
       INFO("target ", target, ", bit ", bit);
-      const auto [left, left_of_mate] = binade.left([&](engine::phase::PhaseBatch& batch) {
+      const auto [left, left_of_companion] = binade.left([&](engine::phase::PhaseBatch& batch) {
         batch.parameters.origin[target][0] ^= std::uint64_t(1) << (64 - bit);
       });
       CHECK(left == own);
-      CHECK(left_of_mate < 3 * of_mate / 4);
-      CHECK(left_of_mate > of_mate / 4);
+      CHECK(left_of_companion < 3 * of_companion / 4);
+      CHECK(left_of_companion > of_companion / 4);
     }
-  const auto [left, left_of_mate] = binade.left([](engine::phase::PhaseBatch& batch) { batch.parameters.targets = 3; });
+  const auto [left, left_of_companion] =
+      binade.left([](engine::phase::PhaseBatch& batch) { batch.parameters.targets = 3; });
   CHECK(left == own);
-  CHECK(left_of_mate < 3 * of_mate / 4);
+  CHECK(left_of_companion < 3 * of_companion / 4);
 }
 
 TEST_CASE("phase walk: terms of degree three and four count") {
@@ -466,13 +471,13 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
     const PlantedError planted(file, text, replacement);
     CHECK_THROWS_AS(search(), DeviceError);
   }
-  // With a mate they are other kernels, which are not trusted for those without.
-  const auto with_mate = batches_of(job_of("sin", 40, 31), 1000, options, 300, true);
+  // With a companion they are other kernels, which are not trusted for those without.
+  const auto with_companion = batches_of(job_of("sin", 40, 31), 1000, options, 300, true);
   const PlantedError planted("phase/walk.cl", "TMD_FOUND_ENTRY(m, target)", "TMD_FOUND_ENTRY(m, target & 1)");
   const auto engine = engine::phase::phase_engine.open(std::make_shared<engine::Launcher>(test_device(), 1 << 16),
                                                        engine::EngineSettings());
   CHECK_NOTHROW((void)engine->search(longest(batches), {}));
-  CHECK_THROWS_AS((void)engine->search(longest(with_mate), {}), DeviceError);
+  CHECK_THROWS_AS((void)engine->search(longest(with_companion), {}), DeviceError);
 }
 
 TEST_CASE("phase walk: cases that are planted are found, and noticed where they are not") {
@@ -480,13 +485,14 @@ TEST_CASE("phase walk: cases that are planted are found, and noticed where they 
   number::Random random(1);
   const auto launcher = std::make_shared<engine::Launcher>(test_device(), 1 << 16);
   engine::phase::PhaseSearch device(launcher, {});
-  for (const auto& [function, precision, exponent, with_mate] :
+  for (const auto& [function, precision, exponent, with_companion] :
        {std::tuple("sin", 24, 40, false), std::tuple("tan", 22, 1000, false), std::tuple("sin", 53, 1000, true),
         std::tuple("exp", 22, 8, false), std::tuple("exp10", 53, 7, false), std::tuple("sin", 64, 300, false),
         std::tuple("tan", 53, 5, false)}) {
     engine::phase::PhaseOptions options;
     options.batch_windows = 1 << 12;
-    const auto batches = batches_of(job_of(function, precision, precision - 9), exponent, options, 2000, with_mate);
+    const auto batches =
+        batches_of(job_of(function, precision, precision - 9), exponent, options, 2000, with_companion);
     for (std::size_t i = 0; i < batches.size(); i += batches.size() / 8 + 1) {
       const engine::phase::PlantedWindows windows = engine::phase::planted_windows(batches[i], random);
       planted += windows.cases.size();
@@ -627,8 +633,8 @@ public:
     }
   }
 
-  // The indices of those closer to a breakpoint than `within`, the function's values or its mate's.
-  std::vector<std::uint64_t> cases(double within, bool of_mate) {
+  // The indices of those closer to a breakpoint than `within`, the function's values or its companion's.
+  std::vector<std::uint64_t> cases(double within, bool of_companion) {
     std::vector<std::uint64_t> result;
     const engine::phase::PhaseField& field = *plan_.field;
     number::Integer modulus;
@@ -640,7 +646,7 @@ public:
       number::Integer offset;
       fmpz_mul_si(factor, field.omega(), sign);
       fmpz_mod(factor, factor, modulus);
-      fmpz_mul_si(offset, of_mate ? field.first_phase_of_mate() : field.first_phase(), sign);
+      fmpz_mul_si(offset, of_companion ? field.first_phase_of_companion() : field.first_phase(), sign);
       fmpz_sub(offset, offset, from_);
       fmpz_mod(offset, offset, modulus);
       std::uint64_t words[3];
@@ -722,9 +728,9 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
       options.batch_windows = 1; // a group at most
       const job::Job job = job_of(function, precision, bits);
       const uint128 count = uint128(1) << (precision - 1);
-      const bool with_mate = function == std::string("sin");
+      const bool with_companion = function == std::string("sin");
       const auto field = std::make_shared<const engine::phase::PhaseField>(
-          job, job::Stretch{false, exponent - precision + 1, count, count}, with_mate);
+          job, job::Stretch{false, exponent - precision + 1, count, count}, with_companion);
       engine::phase::PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
         // A plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
@@ -746,17 +752,17 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
         batch.starts.resize(engine::phase::layout::start_words);
         Audit audit(batch);
         const engine::phase::PhaseSearch::Indices indices = device.search(batch);
-        for (const bool of_mate : {false, true}) {
-          if (of_mate && !with_mate)
+        for (const bool of_companion : {false, true}) {
+          if (of_companion && !with_companion)
             continue;
-          const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits), of_mate);
-          const auto& found = of_mate ? indices.of_mate : indices.own;
+          const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits), of_companion);
+          const auto& found = of_companion ? indices.of_companion : indices.own;
           missed += static_cast<std::uint64_t>(std::count_if(known.begin(), known.end(), [&](std::uint64_t n) {
             return !std::binary_search(found.begin(), found.end(), n);
           }));
           cases += known.size();
-          INFO(job.function->name, of_mate ? "'s mate" : "", ", 2^", exponent, ", place ", place, ": ", known.size(),
-               " of ", audit.arguments(), ", ", found.size(), " found");
+          INFO(job.function->name, of_companion ? "'s companion" : "", ", 2^", exponent, ", place ", place, ": ",
+               known.size(), " of ", audit.arguments(), ", ", found.size(), " found");
           CHECK(missed == 0);
           CHECK(found.size() < 8 * known.size() + 1000);
         }

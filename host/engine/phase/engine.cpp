@@ -27,8 +27,9 @@ PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search, Expect expe
 std::unique_ptr<Planner> PhaseEngine::planner(const job::Job& job, const Field& field) {
   if (!field.is_claimed_by(engine_name) || field.claim()->others.size() > 1)
     return nullptr;
-  const bool with_mate = !field.claim()->others.empty();
-  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, with_mate), options_);
+  const bool with_companion = !field.claim()->others.empty();
+  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, with_companion),
+                                        options_);
 }
 
 void PhaseEngine::expect(const Batch& batch) {
@@ -167,7 +168,8 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
     const std::vector<PhaseArgument> arguments = arguments_of(*batch.plan, found);
     const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {
       const auto index = batch.plan->index_of(point);
-      return index && !std::binary_search(arguments.begin(), arguments.end(), PhaseArgument(*index, point.of_mate()));
+      return index &&
+             !std::binary_search(arguments.begin(), arguments.end(), PhaseArgument(*index, point.of_companion()));
     });
     if (missed > 0)
       return fmt::format("the phase walk has missed {} of {} lattice points", missed, expected.size());

@@ -45,9 +45,9 @@ void set_phase(arb_ptr ball, const number::Integer& phase) {
   arb_mul_2exp_si(ball, ball, -phase_bits);
 }
 
-PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_mate)
+PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_companion)
     : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch),
-      has_mate_(with_mate) {
+      has_companion_(with_companion) {
   // Rounding of h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
@@ -110,7 +110,7 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
 
 int PhaseField::significand_bits() const { return bit_length(arguments_.first + (arguments_.count - 1)); }
 
-number::Integer PhaseField::first_phase_of_mate() const {
+number::Integer PhaseField::first_phase_of_companion() const {
   number::Integer result = power_of_two(phase_bits - 1);
   fmpz_add(result, result, first_phase_);
   fmpz_fdiv_r_2exp(result, result, phase_bits);
@@ -168,9 +168,9 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
   return fmpz_get_ui(sum);
 }
 
-number::Integer PhaseField::phase_of(std::uint64_t index, bool of_mate) const {
+number::Integer PhaseField::phase_of(std::uint64_t index, bool of_companion) const {
   number::Integer result;
-  fmpz_set(result, of_mate ? first_phase_of_mate() : first_phase_);
+  fmpz_set(result, of_companion ? first_phase_of_companion() : first_phase_);
   fmpz_addmul_ui(result, omega_, index);
   fmpz_fdiv_r_2exp(result, result, phase_bits);
   if (is_folded() && fmpz_cmp(result, end()) > 0)

@@ -27,9 +27,9 @@ struct PhaseZone {
 // The coordinate of a stretch that the walk claims. If phases are folded, φ and −φ are the same.
 class PhaseField {
 public:
-  // with_mate: the same walk serves the companion function. Throws std::bad_optional_access if the job's function has
-  // no phase.
-  PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_mate = false);
+  // with_companion: the same walk serves the companion function. Throws std::bad_optional_access if the job's function
+  // has no phase.
+  PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_companion = false);
 
   [[nodiscard]] const std::vector<PhaseZone>& zones() const { return zones_; }
   [[nodiscard]] uint128 extent() const { return zones_.back().first + zones_.back().extent; }
@@ -40,7 +40,7 @@ public:
   // over parts that tile the coordinate these add up to all of them.
   [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
   // The phase of an argument, by its index, or that of the companion's argument; in [0, 1/2] if phases are folded.
-  [[nodiscard]] number::Integer phase_of(std::uint64_t index, bool of_mate = false) const;
+  [[nodiscard]] number::Integer phase_of(std::uint64_t index, bool of_companion = false) const;
   // The place of the coordinate at which the argument lies: arguments_at() counts it there.
   [[nodiscard]] uint128 place_of(std::uint64_t index) const;
   // A hash of everything that determines which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
@@ -51,8 +51,8 @@ public:
   [[nodiscard]] const number::Integer& omega() const { return omega_; }
   // The phase of the first argument, rounded likewise.
   [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }
-  [[nodiscard]] bool has_mate() const { return has_mate_; }
-  [[nodiscard]] number::Integer first_phase_of_mate() const;
+  [[nodiscard]] bool has_companion() const { return has_companion_; }
+  [[nodiscard]] number::Integer first_phase_of_companion() const;
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
   [[nodiscard]] bool is_folded() const { return phase_->kind == function::Phase::Kind::folded; }
   // The end of the phases: 1/2 if they are folded, else 1.
@@ -75,7 +75,7 @@ private:
   format::BreakpointGrid grid_;
   int bits_;
   job::Stretch arguments_;
-  bool has_mate_;
+  bool has_companion_;
   number::Integer omega_;
   number::Integer first_phase_;
   std::vector<PhaseZone> zones_;

@@ -90,7 +90,7 @@ public:
 private:
   [[nodiscard]] double listed() const {
     return static_cast<double>(plan_->field->arguments_at(plan_->first, plan_->count)) *
-           (plan_->field->has_mate() ? 2 : 1);
+           (plan_->field->has_companion() ? 2 : 1);
   }
 
   std::unique_ptr<PhasePlan> plan_;
@@ -339,7 +339,7 @@ private:
     layout::phase_parameters& to = plan_->parameters;
     number::write_words(field_.omega(), 3, to.omega);
     number::write_words(width_, 3, to.width);
-    to.targets = !field_.is_folded() ? 1 : field_.has_mate() ? layout::most_targets : layout::targets_of_one;
+    to.targets = !field_.is_folded() ? 1 : field_.has_companion() ? layout::most_targets : layout::targets_of_one;
     number::Integer middle;
     number::set(middle, field_.arguments().first + field_.arguments().count / 2);
     fmpz_mul(middle, middle, field_.omega());
@@ -430,7 +430,7 @@ PlanReport PhasePlan::report() const {
 }
 
 std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phase, const number::Integer& radius,
-                                                     bool of_mate) const {
+                                                     bool of_companion) const {
   const job::Stretch& arguments = field->arguments();
   number::Integer modulus;
   fmpz_one(modulus);
@@ -444,7 +444,7 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phas
     number::Integer offset;
     fmpz_set(offset, phase);
     fmpz_mul_si(offset, offset, -sign);
-    fmpz_add(offset, offset, of_mate ? field->first_phase_of_mate() : field->first_phase());
+    fmpz_add(offset, offset, of_companion ? field->first_phase_of_companion() : field->first_phase());
     fmpz_add(offset, offset, reach);
     fmpz_mod(offset, offset, modulus);
     const auto some =
@@ -482,23 +482,23 @@ std::optional<std::uint64_t> PhasePlan::index_of(const PhasePoint& point) const 
   return static_cast<std::uint64_t>(index);
 }
 
-PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_mate) const {
+PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_companion) const {
   const auto middle = static_cast<std::int64_t>(field->arguments().count / 2);
-  return {static_cast<std::int64_t>(index) - middle, of_mate ? layout::targets_of_one : 0};
+  return {static_cast<std::int64_t>(index) - middle, of_companion ? layout::targets_of_one : 0};
 }
 
-std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_mate) const {
+std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_companion) const {
   // From a step before to a step after, as windows reach: values may change their binade in a plan's last step, and
   // then the next plan must find what lies behind that. There is nothing before or behind a direct zone.
   const number::Integer from = zone->is_direct ? PhaseField::phase(*zone, first) : start;
   number::Integer radius = times(step_of(*zone), zone->is_direct ? count : count + 2);
   fmpz_fdiv_q_2exp(radius, radius, 1); // a step is an even number
-  return arguments_near(sum(from, radius), radius, of_mate);
+  return arguments_near(sum(from, radius), radius, of_companion);
 }
 
-std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, std::uint64_t count, bool of_mate) const {
+std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, std::uint64_t count, bool of_companion) const {
   const number::Integer radius = times(times(step_of(*zone), width / 2), count);
-  return arguments_near(sum(sum(times(times(step_of(*zone), width), window), radius), start), radius, of_mate);
+  return arguments_near(sum(sum(times(times(step_of(*zone), width), window), radius), start), radius, of_companion);
 }
 
 std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {

@@ -57,7 +57,7 @@ struct PhasePoint {
   std::int64_t m = 0;
   int target = 0;
 
-  [[nodiscard]] bool of_mate() const { return target >= layout::targets_of_one; }
+  [[nodiscard]] bool of_companion() const { return target >= layout::targets_of_one; }
   friend bool operator==(const PhasePoint&, const PhasePoint&) = default;
   friend bool operator<(const PhasePoint& left, const PhasePoint& right) {
     return std::pair(left.m, left.target) < std::pair(right.m, right.target);
@@ -121,15 +121,15 @@ public:
   void add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const;
   // The argument's index from a point, and a point from an index; null if it does not belong to the stretch.
   [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
-  [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_mate) const;
+  [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_companion) const;
   // Indices of the arguments with phases in some windows, or in all that the plan's windows reach, on both sides of 0:
   // phases of the function or of its companion.
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,
-                                                        bool of_mate = false) const;
-  [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_mate = false) const;
+                                                        bool of_companion = false) const;
+  [[nodiscard]] std::vector<std::uint64_t> all_arguments(bool of_companion = false) const;
   // Indices of the arguments whose phases are within `radius` of this one.
   [[nodiscard]] std::vector<std::uint64_t> arguments_near(const number::Integer& phase, const number::Integer& radius,
-                                                          bool of_mate = false) const;
+                                                          bool of_companion = false) const;
 
 private:
   struct Middle { // the middle of a window

@@ -48,7 +48,7 @@ bool choose_argument(const PhasePlan& plan, const PhaseRange& range, number::Ran
   number::Integer radius; // wide enough for a few arguments
   fmpz_one(radius);
   fmpz_mul_2exp(radius, radius, static_cast<ulong>(phase_bits - bit_length(field.arguments().count)));
-  chosen.second = field.has_mate() && random.below(2) == 0;
+  chosen.second = field.has_companion() && random.below(2) == 0;
   for (const std::uint64_t index : plan.arguments_near(phase_in(range, random), radius, chosen.second)) {
     number::Integer within = field.phase_of(index, chosen.second);
     fmpz_sub(within, within, range.first);
@@ -84,7 +84,7 @@ std::vector<PhaseArgument> arguments_of(const PhasePlan& plan, const std::vector
   std::vector<PhaseArgument> arguments;
   for (const PhasePoint& point : points)
     if (const auto index = plan.index_of(point))
-      arguments.emplace_back(*index, point.of_mate());
+      arguments.emplace_back(*index, point.of_companion());
   std::sort(arguments.begin(), arguments.end());
   arguments.erase(std::unique(arguments.begin(), arguments.end()), arguments.end());
   return arguments;
@@ -134,7 +134,7 @@ void PlantingWalk::plant_in(const PhaseBatch& batch, Stage& planted) {
     if (!std::binary_search(found.begin(), found.end(), one))
       throw search_.launcher()->fault(fmt::format("it has missed a case that was planted at {}{}",
                                                   to_hex(batch.plan->field->arguments().argument(one.first)),
-                                                  one.second ? " for the mate" : ""));
+                                                  one.second ? " for the companion" : ""));
   planted.tested = windows.cases.size();
   planted.kept = planted.tested;
 }

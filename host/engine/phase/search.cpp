@@ -97,8 +97,8 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
   BatchResult result;
   Indices found = search(batch, interrupt);
   result.candidates = std::move(found.own);
-  if (batch.plan->field->has_mate())
-    result.of_others.push_back(std::move(found.of_mate));
+  if (batch.plan->field->has_companion())
+    result.of_others.push_back(std::move(found.of_companion));
   result.stages = stages();
   if (!has_listed_ && !batch.plan->is_told_in_part())
     result.reach = batch.reach;
@@ -110,15 +110,15 @@ PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrup
   Indices result;
   if (batch.plan->is_listed) {
     result.own = batch.plan->all_arguments();
-    if (field.has_mate())
-      result.of_mate = batch.plan->all_arguments(true);
+    if (field.has_companion())
+      result.of_companion = batch.plan->all_arguments(true);
   }
   if (batch.windows == 0)
     return result;
   for (const PhasePoint& point : walk(batch, false, interrupt))
     if (const auto index = batch.plan->index_of(point))
-      (point.of_mate() ? result.of_mate : result.own).push_back(*index);
-  for (std::vector<std::uint64_t>* indices : {&result.own, &result.of_mate}) {
+      (point.of_companion() ? result.of_companion : result.own).push_back(*index);
+  for (std::vector<std::uint64_t>* indices : {&result.own, &result.of_companion}) {
     std::sort(indices->begin(), indices->end());
     indices->erase(std::unique(indices->begin(), indices->end()), indices->end());
   }
@@ -301,10 +301,10 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
 void PhaseSearch::list_arguments(const PhaseBatch& batch, std::uint64_t first, std::uint64_t count,
                                  std::vector<PhasePoint>& found) {
   has_listed_ = true;
-  for (const bool of_mate : {false, true})
-    if (!of_mate || batch.plan->field->has_mate())
-      for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + first, count, of_mate))
-        found.push_back(batch.plan->point_at(index, of_mate));
+  for (const bool of_companion : {false, true})
+    if (!of_companion || batch.plan->field->has_companion())
+      for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + first, count, of_companion))
+        found.push_back(batch.plan->point_at(index, of_companion));
 }
 
 } // namespace tmd::engine::phase

@@ -43,7 +43,7 @@ public:
   // Indices of the arguments that may be cases, sorted, each once.
   struct Indices {
     std::vector<std::uint64_t> own;
-    std::vector<std::uint64_t> of_mate;
+    std::vector<std::uint64_t> of_companion;
   };
   [[nodiscard]] Indices search(const PhaseBatch& batch, const Interrupt& interrupt = {});
   // The points themselves, in any order and possibly more than once; with `robust`, all chunks are walked as refused

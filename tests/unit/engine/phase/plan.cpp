@@ -71,8 +71,8 @@ struct Lists {
   std::size_t longest = 0;
 };
 
-// Checks lists by exact counts, also those of the arguments of a mate, which `mate` has for its own.
-Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseField* mate, double width) {
+// Checks lists by exact counts, also those of the arguments of a companion, which `companion` has for its own.
+Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseField* companion, double width) {
   PhaseOptions options;
   options.width = width;
   PhasePlanner planner(field, options);
@@ -93,12 +93,12 @@ Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseFie
       if (is_inside || zone.is_direct)
         CHECK(uint128(all.size()) == field->arguments_at(first, count));
       CHECK(uint128(all.size()) >= arguments);
-      if (mate != nullptr) {
-        CHECK(mate->zone(at).first == zone.first);
-        const uint128 of_mate = plan->all_arguments(true).size();
-        CHECK(of_mate >= mate->arguments_at(at, plan->count));
+      if (companion != nullptr) {
+        CHECK(companion->zone(at).first == zone.first);
+        const uint128 of_companion = plan->all_arguments(true).size();
+        CHECK(of_companion >= companion->arguments_at(at, plan->count));
         if (is_inside || zone.is_direct)
-          CHECK(of_mate == mate->arguments_at(first, count));
+          CHECK(of_companion == companion->arguments_at(first, count));
       }
       const auto offer = planner.offer(at, field->extent() - at);
       REQUIRE(offer);
@@ -170,17 +170,18 @@ TEST_CASE("phase plans: windows and lists hold every argument of the plan's phas
 
 TEST_CASE("phase plans: where windows are far more than arguments, just these are listed") {
   constexpr std::size_t few = std::size_t(1) << 18;
-  for (const auto& [function, mate, precision, exponent, bits, width] :
+  for (const auto& [function, companion, precision, exponent, bits, width] :
        {std::tuple(std::string("tan"), std::string(), 53, 600, 44, 2.7),
         std::tuple(std::string("tan"), std::string(), 24, 100, 60, 1.0),
         std::tuple(std::string("sin"), std::string("cos"), 64, 100, 55, 2.0)}) {
     INFO(function, ", p = ", precision);
     const auto field = std::make_shared<const PhaseField>(phase_job(function, precision, bits),
-                                                          binade(precision, exponent), !mate.empty());
-    std::unique_ptr<const PhaseField> of_mate;
-    if (!mate.empty())
-      of_mate = std::make_unique<const PhaseField>(phase_job(mate, precision, bits), binade(precision, exponent));
-    const Lists lists = check_lists(field, of_mate.get(), width);
+                                                          binade(precision, exponent), !companion.empty());
+    std::unique_ptr<const PhaseField> of_companion;
+    if (!companion.empty())
+      of_companion =
+          std::make_unique<const PhaseField>(phase_job(companion, precision, bits), binade(precision, exponent));
+    const Lists lists = check_lists(field, of_companion.get(), width);
     CHECK(lists.plans > 0);
     CHECK(lists.longest < few);
   }

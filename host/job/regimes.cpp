@@ -260,16 +260,15 @@ private:
 namespace {
 
 // Drops regimes without any case that are a small part of the whole: they are not worth cutting the rest for.
-std::vector<Segment> without_negligible_regimes(const std::vector<Segment>& segments, uint128 whole) {
-  std::vector<Segment> result;
-  for (const Segment& segment : segments) {
-    const bool is_negligible =
-        segment.regime && *segment.regime == Regime{} && segment.arguments.count < whole >> least_share_bits;
-    const std::optional<Regime> regime = is_negligible ? std::nullopt : segment.regime;
+std::vector<RegimeStretch> without_negligible_regimes(const std::vector<RegimeStretch>& divided, uint128 whole) {
+  std::vector<RegimeStretch> result;
+  for (const RegimeStretch& one : divided) {
+    const bool is_negligible = one.regime && *one.regime == Regime{} && one.arguments.count < whole >> least_share_bits;
+    const std::optional<Regime> regime = is_negligible ? std::nullopt : one.regime;
     if (!result.empty() && result.back().regime == regime) {
-      result.back().arguments.count += segment.arguments.count;
+      result.back().arguments.count += one.arguments.count;
     } else {
-      result.push_back(segment);
+      result.push_back(one);
       result.back().regime = regime;
     }
   }
@@ -568,23 +567,23 @@ RegimeFinder::RegimeFinder(const Job& job, std::function<bool()> interrupted)
 
 long RegimeFinder::least_precision() const { return grid_.precision + bits_ + first_margin; }
 
-std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
-  std::vector<Segment> segments;
+std::vector<RegimeStretch> RegimeFinder::find(const Stretch& stretch) {
+  std::vector<RegimeStretch> divided;
   const auto add = [&](const Range& range, const std::optional<Regime>& regime) {
-    if (!segments.empty() && segments.back().regime == regime)
-      segments.back().arguments.count += range.count;
+    if (!divided.empty() && divided.back().regime == regime)
+      divided.back().arguments.count += range.count;
     else
-      segments.push_back({{stretch.negative, stretch.unit_exponent, range.first, range.count}, regime});
+      divided.push_back({{stretch.negative, stretch.unit_exponent, range.first, range.count}, regime});
   };
   if (function_->has_integer_poles && stretch.negative && stretch.unit_exponent >= 0) {
     add({stretch.first, stretch.count}, Regime{{}, false, true}); // all arguments are integers
-    return segments;
+    return divided;
   }
   looks_beyond_ = most_looks_beyond;
   std::vector<Range> waiting; // the next one at the end
   if (stretch.first == 0) {   // zero itself, which has a stretch of its own
     add({0, stretch.count}, std::nullopt);
-    return segments;
+    return divided;
   }
   // Subnormal numbers, too, by binades: where f is x, the spacing of its values is that of their binade.
   for (uint128 first = stretch.first, end = stretch.first + stretch.count; end > first;) {
@@ -610,7 +609,7 @@ std::vector<Segment> RegimeFinder::find(const Stretch& stretch) {
       waiting.push_back({range.first, half});
     }
   }
-  return without_negligible_regimes(segments, stretch.count);
+  return without_negligible_regimes(divided, stretch.count);
 }
 
 // n arguments of F = … + b·t² leave every line by b·n²/4 between them. With at most 1 spacing there may be no case
@@ -755,39 +754,39 @@ std::optional<RoundedValues> rounded_values(const BreakpointRule& rule) {
   return RoundedValues{!is_midpoint ? Rounded::to_breakpoint : is_above ? above : below, above, below};
 }
 
-SegmentJoiner::SegmentJoiner(format::ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
-                             std::function<void(const Stretch&)> take_stretch)
+RegimeJoiner::RegimeJoiner(format::ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
+                           std::function<void(const Stretch&)> take_stretch)
     : arguments_(std::move(arguments)), take_regime_(std::move(take_regime)), take_stretch_(std::move(take_stretch)) {}
 
-void SegmentJoiner::add(const Segment& segment) {
-  if (!segment.regime) {
+void RegimeJoiner::add(const RegimeStretch& next) {
+  if (!next.regime) {
     close_regime();
-    add_stretch(segment.arguments);
+    add_stretch(next.arguments);
     return;
   }
-  const RankInterval ranks = ranks_of(arguments_, segment.arguments, 0, segment.arguments.count);
-  const bool joins = regime_ && regime_->regime == *segment.regime &&
+  const RankInterval ranks = ranks_of(arguments_, next.arguments, 0, next.arguments.count);
+  const bool joins = regime_ && regime_->regime == *next.regime &&
                      (ranks.first == regime_->ranks.last || ranks.last == regime_->ranks.first);
   if (!joins) {
     close_regime();
-    regime_ = RegimeRange{ranks, *segment.regime};
+    regime_ = RegimeRange{ranks, *next.regime};
   } else {
     regime_->ranks = {std::min(regime_->ranks.first, ranks.first), std::max(regime_->ranks.last, ranks.last)};
   }
   if (regime_->size() < shortest_regime) {
-    short_.push_back(segment.arguments);
+    short_.push_back(next.arguments);
   } else {
     short_.clear();
     close_stretch();
   }
 }
 
-void SegmentJoiner::close() {
+void RegimeJoiner::close() {
   close_regime();
   close_stretch();
 }
 
-void SegmentJoiner::close_regime() {
+void RegimeJoiner::close_regime() {
   if (!regime_)
     return;
   const RegimeRange done = *std::exchange(regime_, std::nullopt);
@@ -799,7 +798,7 @@ void SegmentJoiner::close_regime() {
     add_stretch(stretch);
 }
 
-void SegmentJoiner::add_stretch(const Stretch& stretch) {
+void RegimeJoiner::add_stretch(const Stretch& stretch) {
   if (stretch_ && stretch_->negative == stretch.negative && stretch_->unit_exponent == stretch.unit_exponent &&
       stretch_->first + stretch_->count == stretch.first && bit_length(stretch_->first) == bit_length(stretch.first)) {
     stretch_->count += stretch.count;
@@ -809,7 +808,7 @@ void SegmentJoiner::add_stretch(const Stretch& stretch) {
   stretch_ = stretch;
 }
 
-void SegmentJoiner::close_stretch() {
+void RegimeJoiner::close_stretch() {
   if (stretch_)
     take_stretch_(*std::exchange(stretch_, std::nullopt));
 }
@@ -817,11 +816,11 @@ void SegmentJoiner::close_stretch() {
 void divide(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted,
             std::function<void(const RegimeRange&)> take_regime, std::function<void(const Stretch&)> take_stretch) {
   RegimeFinder finder(job, interrupted);
-  SegmentJoiner joiner(job.arguments(), std::move(take_regime), std::move(take_stretch));
+  RegimeJoiner joiner(job.arguments(), std::move(take_regime), std::move(take_stretch));
   for (const auto& [first, last] : ranks.intervals()) {
     for (const Stretch& stretch : stretches(job.arguments(), first, last))
-      for (const Segment& segment : finder.find(stretch))
-        joiner.add(segment);
+      for (const RegimeStretch& one : finder.find(stretch))
+        joiner.add(one);
     joiner.close();
   }
 }
@@ -830,10 +829,10 @@ void divide_in_parallel(const Job& job, const Coverage& ranks, const std::functi
                         std::function<void(const RegimeRange&)> take_regime,
                         std::function<void(const Stretch&)> take_stretch) {
   constexpr std::size_t at_a_time = 16; // stretches of one finder, whatever the number of threads
-  SegmentJoiner joiner(job.arguments(), std::move(take_regime), std::move(take_stretch));
+  RegimeJoiner joiner(job.arguments(), std::move(take_regime), std::move(take_stretch));
   for (const auto& [first, last] : ranks.intervals()) {
     const std::vector<Stretch> all = stretches(job.arguments(), first, last);
-    std::vector<std::vector<Segment>> found(all.size());
+    std::vector<std::vector<RegimeStretch>> found(all.size());
     const auto find = [&](std::uint64_t part, unsigned /*thread*/) {
       RegimeFinder finder(job, interrupted);
       for (std::size_t i = part * at_a_time; i < std::min(all.size(), (part + 1) * at_a_time); ++i)
@@ -841,9 +840,9 @@ void divide_in_parallel(const Job& job, const Coverage& ranks, const std::functi
     };
     number::in_parallel((all.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()),
                         find);
-    for (const std::vector<Segment>& segments : found)
-      for (const Segment& segment : segments)
-        joiner.add(segment);
+    for (const std::vector<RegimeStretch>& divided : found)
+      for (const RegimeStretch& one : divided)
+        joiner.add(one);
     joiner.close();
   }
 }

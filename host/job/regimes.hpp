@@ -49,7 +49,7 @@ struct Regime {
 };
 
 // Consecutive arguments of a stretch with one regime, or with none that is known.
-struct Segment {
+struct RegimeStretch {
   Stretch arguments;
   std::optional<Regime> regime;
 };
@@ -85,8 +85,9 @@ public:
   // The job's function must outlive the finder. `interrupted` is called now and then.
   explicit RegimeFinder(const Job& job, std::function<bool()> interrupted = {});
 
-  // The stretch in segments, in increasing |x|; neighbours differ. Throws Interrupted when `interrupted` returns true.
-  [[nodiscard]] std::vector<Segment> find(const Stretch& stretch);
+  // The stretch divided by regimes, in increasing |x|; neighbours differ. Throws Interrupted when `interrupted` returns
+  // true.
+  [[nodiscard]] std::vector<RegimeStretch> find(const Stretch& stretch);
 
 private:
   struct Range {
@@ -134,15 +135,15 @@ private:
 // Shorter regimes are not worth a record: their cases are listed one by one.
 inline constexpr std::uint64_t shortest_regime = 1024;
 
-// Joins segments into regimes that are long enough, also across binades, and into stretches for the rest.
-class SegmentJoiner {
+// Joins the results of RegimeFinder into regimes that are long enough, also across binades, and stretches between them.
+class RegimeJoiner {
 public:
-  SegmentJoiner(format::ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
-                std::function<void(const Stretch&)> take_stretch);
+  RegimeJoiner(format::ArgumentSet arguments, std::function<void(const RegimeRange&)> take_regime,
+               std::function<void(const Stretch&)> take_stretch);
 
-  // Adds the next segment, in the order of stretches(). Whatever is complete is passed on.
-  void add(const Segment& segment);
-  // No more segments come.
+  // Adds the next one, in the order of stretches(). Whatever is complete is passed on.
+  void add(const RegimeStretch& next);
+  // No more come.
   void close();
 
 private:

@@ -80,10 +80,10 @@ Stretch binade(const Job& job, int exponent, bool negative = false) {
 
 // The one regime of a binade, as text: "all", "none", or "several".
 std::string regime_of(const Job& job, int exponent, bool negative) {
-  const std::vector<Segment> segments = RegimeFinder(job).find(binade(job, exponent, negative));
-  if (segments.size() > 1 || !segments.front().regime)
+  const std::vector<RegimeStretch> divided = RegimeFinder(job).find(binade(job, exponent, negative));
+  if (divided.size() > 1 || !divided.front().regime)
     return "several";
-  return segments.front().regime->rule ? "all" : "none";
+  return divided.front().regime->rule ? "all" : "none";
 }
 
 // The job's regimes on [from, to) and the stretches left.
@@ -95,15 +95,15 @@ Found find_all(Job job, const char* from, const char* to) {
   Found found;
   const format::ArgumentSet arguments = job.arguments();
   RegimeFinder finder(job);
-  SegmentJoiner joiner(
+  RegimeJoiner joiner(
       arguments, [&](const RegimeRange& range) { found.regimes.push_back(range); },
       [&](const Stretch& stretch) { found.rest.push_back(stretch); });
   job.first = arguments.parse(from, "from");
   job.last = arguments.parse(to, "to");
   Coverage covered;
   for (const Stretch& stretch : stretches(arguments, job.first, job.last))
-    for (const Segment& segment : finder.find(stretch))
-      joiner.add(segment);
+    for (const RegimeStretch& one : finder.find(stretch))
+      joiner.add(one);
   joiner.close();
   join(found.regimes);
   for (const RegimeRange& range : found.regimes)
@@ -165,8 +165,8 @@ TEST_CASE("regimes: lines through breakpoints are exact, lines beside them are c
     const auto function = function::function_of(text);
     Job job = job_of("exp", "binary64", 20, rounding);
     job.function = function.get();
-    const std::vector<Segment> segments = RegimeFinder(job).find(binade(job, 0));
-    return segments.size() == 1 && segments[0].regime ? *segments[0].regime : Regime{{}, false};
+    const std::vector<RegimeStretch> divided = RegimeFinder(job).find(binade(job, 0));
+    return divided.size() == 1 && divided[0].regime ? *divided[0].regime : Regime{{}, false};
   };
   for (const char* exact : {"x", "-x", "x/4", "1024*x", "x*2^-80"})
     CHECK(regime(exact) == Regime{{}, true});
@@ -253,9 +253,9 @@ TEST_CASE("regimes: borders are where MPFR finds them, on every grid") {
 TEST_CASE("regimes: a generic binade is left whole, by a look at its ends") {
   for (const char* function : {"exp", "sin", "log", "cbrt", "atan"}) {
     const Job job = job_of(function, "binary64", 44);
-    const std::vector<Segment> segments = RegimeFinder(job).find(binade(job, 0));
-    REQUIRE(segments.size() == 1);
-    CHECK_FALSE(segments[0].regime);
+    const std::vector<RegimeStretch> divided = RegimeFinder(job).find(binade(job, 0));
+    REQUIRE(divided.size() == 1);
+    CHECK_FALSE(divided[0].regime);
   }
 }
 
@@ -313,11 +313,11 @@ TEST_CASE("regimes: short ones are listed one by one, joined across binades firs
   std::vector<RegimeRange> regimes;
   std::vector<Stretch> rest;
   const Job job = job_of("exp", "p11", 6);
-  SegmentJoiner joiner(
+  RegimeJoiner joiner(
       job.arguments(), [&](const RegimeRange& range) { regimes.push_back(range); },
       [&](const Stretch& stretch) { rest.push_back(stretch); });
   const auto part = [](int unit, uint128 first, uint128 count, bool has) {
-    return Segment{{false, unit, first, count}, has ? std::optional(Regime{}) : std::nullopt};
+    return RegimeStretch{{false, unit, first, count}, has ? std::optional(Regime{}) : std::nullopt};
   };
   joiner.add(part(-10, 1024, 100, true)); // short
   joiner.add(part(-10, 1124, 400, false));

@@ -20,7 +20,7 @@ namespace tmd::cluster {
 // yet sent are lost with the rank.
 inline constexpr double result_seconds = 0.25;
 
-// What a rank has opened for a search.
+// The devices that a rank has opened for a search, or why it has none.
 struct OpenedSearch {
   result::OwnedJob owned;                                 // the job as the rank understands it
   std::string kernels;                                    // digest of the kernels

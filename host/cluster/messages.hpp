@@ -82,7 +82,7 @@ struct Received {
 
 // Adds the reason that ended a worker to a record.
 void write_failure(result::Json& record, const std::exception& error);
-// The same kind of error as an exception again.
+// The error in a record, as an exception of the same kind.
 [[nodiscard]] std::exception_ptr read_failure(const result::Json& record);
 
 } // namespace tmd::cluster

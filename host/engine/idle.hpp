@@ -8,7 +8,7 @@
 
 namespace tmd::engine {
 
-// What a device waits for. If its queues wait for different things, each has its share of the time.
+// The reasons for which a device waits. If its queues have different ones, each has its share of the time.
 enum class IdleReason : std::size_t { kernels, polynomials, parts, self_tests, host, other };
 inline constexpr std::size_t idle_reasons = 6;
 

@@ -1,5 +1,5 @@
-// What is searched, without how: two searches of equal jobs have equal results, whatever devices, engines and settings
-// they use.
+// A job, the question of a search: two searches of equal jobs have equal results, whatever devices, engines and
+// settings they use.
 #pragma once
 
 #include "format/argument.hpp"

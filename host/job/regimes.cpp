@@ -198,7 +198,7 @@ public:
     return result;
   }
 
-  // The same values at the two ends alone.
+  // The values of hull(), at the two ends alone.
   [[nodiscard]] Hull low(long exponent, const number::Integer& n0, const number::Integer& n1) const {
     return end(lowest_, 0, exponent, n0, n1);
   }
@@ -706,7 +706,7 @@ RegimeFinder::Finding RegimeFinder::prove(const Stretch& stretch, const Range& r
   }
 }
 
-// Such functions are evaluated with so few bits that each case would be undecided by itself.
+// Functions with a limited precision are evaluated with so few bits that each case would be undecided by itself.
 bool RegimeFinder::may_stay_open() const { return function_->most_precision < function::most_value_precision; }
 
 std::optional<number::Arb> RegimeFinder::rises_from(const Stretch& stretch, const Range& range) const {

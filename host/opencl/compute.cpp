@@ -125,7 +125,7 @@ std::optional<cl::Program> loaded(const cl::Context& context, const cl::Device& 
 
 } // namespace
 
-// What all queues of a device share.
+// State that all queues of a device share.
 struct Compute::Shared {
   explicit Shared(const DeviceDescription& of) : store(of) {}
 

@@ -44,7 +44,7 @@ struct DeviceDescription {
   std::uint64_t local_memory = 0;      // bytes
   std::size_t work_group_size = 0;
   std::shared_ptr<Builders> builders;     // processes that build programs for the device; may be null
-  std::shared_ptr<const Context> context; // that all share who open the device; usually none: each has its own
+  std::shared_ptr<const Context> context; // shared by all users of the device; usually none: each has its own
 
   // Sets the type from what the device reports; a simulator that reports every type runs on the CPU.
   void set_type(bool gpu, bool cpu, bool accelerator);

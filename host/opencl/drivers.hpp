@@ -44,9 +44,9 @@ struct PlatformDescription {
 // Whether a platform without devices is an old one beside another that has some: then nothing is to be done.
 [[nodiscard]] bool is_superseded(const PlatformDescription& platform, std::span<const PlatformDescription> among);
 
-// What to do about a platform without devices.
+// A sentence that says what to do about a platform without devices.
 [[nodiscard]] std::string why_without_devices(const PlatformDescription& platform);
-// What to do about a driver that cannot be loaded.
+// A sentence that says what to do about a driver that cannot be loaded.
 [[nodiscard]] std::string why_not_loaded(const DriverFile& driver);
 
 } // namespace tmd::opencl

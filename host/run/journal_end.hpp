@@ -1,4 +1,4 @@
-// What happens to a search's journal when the search has ended.
+// The end of a search's journal: it is kept, removed or corrected when the search has ended.
 #pragma once
 
 #include "result/journal.hpp"

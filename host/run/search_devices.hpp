@@ -31,7 +31,7 @@ public:
   // than those at the beginning.
   void finish(result::RunDescription& run) const;
 
-  // The same devices with the settings of an audit of the same job.
+  // These devices with the settings of an audit of the same job.
   [[nodiscard]] SearchDevices again(const request::SearchRequest& request, const Tell& tell) const;
 
 private:

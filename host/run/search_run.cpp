@@ -18,7 +18,7 @@ namespace tmd::run {
 
 namespace {
 
-// What the engines on these devices claim, under the algorithm asked for.
+// The claims of the engines on these devices, under the algorithm asked for.
 searches::Claims claims_on(const SearchDevices& open, const request::SearchRequest& asked) {
   Choices choices = asked.spec.choices;
   for (const result::DeviceUse& use : open.uses())

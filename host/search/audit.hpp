@@ -64,7 +64,7 @@ struct AuditSize {
   std::uint64_t runs = 0; // number of arguments in runs; 0: as share and seconds say, but at most 2^17 with a share
 };
 
-// What an audit has compared, and how the two searches differ.
+// The result of an audit: how much was compared, and how the two searches differ.
 struct AuditComparison {
   result::AuditReport report;
   std::vector<Case> missing;     // cases that the first search should have found

@@ -14,7 +14,7 @@
 
 namespace tmd::searches {
 
-// What was found among the arguments of a binade that were searched one by one.
+// The findings among the arguments of a binade that were searched one by one.
 struct BinadeTally {
   job::Stretch arguments;
   std::uint64_t cases = 0;     // hard cases
@@ -36,7 +36,7 @@ struct BinadeCount {
   double p = 1;        // the exact two-sided p-value, by a Poisson distribution
 };
 
-// What all counts together say.
+// The verdict of all counts together.
 struct CountVerdict {
   std::vector<BinadeCount> counts; // the least p first
   std::size_t unfair = 0;          // number of binades that are no fair sample

@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t most_waiting_fields = 4096;
 // Sizes of the largest parts: no plan serves more.
 constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // arguments of a part
-constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // of an engine's own coordinate
+constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // steps of an engine's own coordinate
 // Sizes among several workers: what a worker is given before its rate is known, and the least seconds of work after
 // that. If each part costs a fixed time, a part lasts at least a multiple of it.
 constexpr std::uint64_t first_part = std::uint64_t(1) << 20;

@@ -1,3 +1,6 @@
+// Expected numbers of cases are 2·N·2^−K by field, or those of the leading term; a field is a fair sample if the slope
+// of F varies enough over it.
+
 #include "search/expectation.hpp"
 
 #include "job/leading_term.hpp"

@@ -13,7 +13,7 @@
 
 namespace tmd::searches {
 
-// What a search will have to do, as far as the host can tell.
+// The work of a search, as far as the host can tell.
 struct Survey {
   uint128 all_cases = 0;               // arguments in regimes in which all are cases
   uint128 none = 0;                    // in regimes without a case

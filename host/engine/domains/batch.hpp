@@ -20,7 +20,7 @@ namespace tmd::engine::domains {
 // Phase 3 evaluates a sub-domain in runs of at most 2^most_run_bits arguments, each by one work-item.
 inline constexpr int most_run_bits = 8;
 
-// What the three kernels need for a batch, beside its coefficients.
+// Parameters of the three kernels for a batch, beside its coefficients.
 struct BatchParameters {
   bool exhaustive = false; // phase 3 only, on all domains
   Test test = Test::regular;

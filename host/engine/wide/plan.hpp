@@ -76,7 +76,7 @@ struct WideParameters {
   std::uint64_t offset = 0;              // the bound of the check, rounded up to multiples of 2^−64
   std::uint64_t epsilon = 0;             // ε in units of 2^−64
   double reach = 0;                      // largest distance of a candidate after the check, rounded up
-  // What the check of the sub-intervals' seams allows for values and slopes, in units of 2^−64.
+  // Bounds of the check of the sub-intervals' seams, for values and slopes, in units of 2^−64.
   std::uint64_t seam_value = 0;
   std::uint64_t seam_slope = 0;
 

@@ -1,4 +1,4 @@
-// What ranks tell each other is read as it was written.
+// Messages between ranks are read as they were written.
 #include "host/cluster/messages.hpp"
 #include "unit/results.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// As it arrives.
+// The record as it arrives.
 result::Json sent(const result::Json& record) { return result::Json::parse(record.dump()); }
 
 // A result as it arrives.

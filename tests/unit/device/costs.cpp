@@ -1,4 +1,4 @@
-// Costs by name, and those of devices that nobody has measured.
+// Costs by name, and those of devices that have not been measured.
 #include "host/device/costs.hpp"
 #include "host/device/tunables.hpp"
 #include "host/engine/domains/tunables.hpp"
@@ -42,7 +42,7 @@ TEST_CASE("costs: what is no positive number is refused, and so are unknown name
       } catch (const UsageError& error) {
         CHECK(std::string(error.what()).find("cost " + std::string(cost.name)) == 0);
       }
-      CHECK(costs == Costs()); // as they were
+      CHECK(costs == Costs()); // unchanged
     }
   for (const char* name : {"", "Polynomial", "polynomial ", "wide", "wide_group"}) {
     Costs costs;

@@ -1,4 +1,4 @@
-// Which profile a device gets.
+// The choice of a device's profile.
 #include "host/device/profile_store.hpp"
 #include "host/engine/domains/tunables.hpp"
 #include "host/engine/registry.hpp"
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Two folders of profiles, the user's and the shipped one, that vanish with it.
+// Two folders of profiles, the user's and the shipped one, which the destructor removes.
 class Folders {
 public:
   Folders() {
@@ -129,7 +129,7 @@ TEST_CASE("look-up: device and driver, device, class, built-in; the user's first
   const ProfileChoice base = folders.store().class_default(pocl(), CpuMode::automatic);
   CHECK(base.tunables[engine::domains::domain_tunable("phase1.items")] == 3);
   CHECK(base.why == "my-cpu.toml: class cpu, untuned");
-  // All that a match names must fit.
+  // Every pattern of a match must fit.
   folders.add(folders.user() / "never.toml", "class = \"nvidia-gpu\"\ndevice = \"*\"\ndriver = \"*\"", 8);
   folders.add(folders.user() / "never2.toml", "vendor = \"nobody\"\ndevice = \"*\"\ndriver = \"*\"", 8);
   CHECK(items_of(folders, pocl()) == 7);
@@ -147,7 +147,7 @@ TEST_CASE("look-up: the most specific of a step, and ties by the file's name") {
   CHECK(items_of(folders, pocl()) == 5); // the full name
   folders.add(folders.shipped() / "0.toml", "device = \"pthread-skylake-avx512-AMD EPYC\"", 6);
   CHECK(items_of(folders, pocl()) == 6);
-  // Other files are none of ours.
+  // Other files are ignored.
   folders.write(folders.shipped() / "notes.txt", "no TOML");
   folders.write(folders.shipped() / "x.toml~", "no TOML");
   CHECK(items_of(folders, pocl()) == 6);
@@ -195,7 +195,7 @@ TEST_CASE("a damaged profile is told of in one sentence, and the next in the cha
   check("line 1");
   fs::create_directory(bad);
   check("it is no file");
-  REQUIRE(::mkfifo(bad.c_str(), 0600) == 0); // must not be waited for
+  REQUIRE(::mkfifo(bad.c_str(), 0600) == 0); // opening it must not wait
   check("it is no file");
   fs::create_symlink("nowhere", bad);
   check("it cannot be read");
@@ -220,7 +220,7 @@ TEST_CASE("folders that are not there, or no folders") {
   CHECK(warnings[0].find("cannot be read") != std::string::npos);
 }
 
-// What is shipped must be sound for every class that has a file.
+// Shipped profiles must be sound for every class that has a file.
 TEST_CASE("the shipped profiles") {
   const fs::path folder = fs::path(TMD_TEST_DATA).parent_path().parent_path() / "configs" / "devices";
   std::vector<std::string> warnings;

@@ -38,7 +38,7 @@ TEST_CASE("tunables are set by name, number or value's name, within their range"
          {std::to_string(tunable.least - 1), std::to_string(tunable.greatest + 1), std::string(), std::string("x"),
           std::string("3x"), std::string("3.5"), std::string(" 3"), std::string("99999999999999999999")}) {
       CHECK_THROWS_AS(engine::engine_tuning().set(tunables, tunable.name, bad), UsageError);
-      CHECK(tunables[tunable] == tunable.greatest); // as it was
+      CHECK(tunables[tunable] == tunable.greatest); // unchanged
     }
     const Tunables defaults;
     CHECK(defaults[tunable] >= tunable.least);
@@ -84,7 +84,7 @@ TEST_CASE("untuned devices get tunables that they can run") {
     CHECK(16 * capacity <= device.global_memory / 4);
     CHECK(capacity >= 1024);
   }
-  // Accelerators are given what CPUs are.
+  // Accelerators get the defaults of CPUs.
   const Tunables phi = engine::engine_tuning().default_tunables(describe(all[0]));
   const Tunables xeon = engine::engine_tuning().default_tunables(machine({"Intel(R) Xeon(R) Platinum 8480C"}).front());
   for (const Tunable& tunable : engine::engine_tuning().tunables()) {

@@ -1,4 +1,4 @@
-// Whose a device's time is, with made-up launches.
+// The division of a device's time, with made-up launches.
 #include "host/engine/device_time.hpp"
 
 #include <cstdint>
@@ -75,7 +75,7 @@ TEST_CASE("time is shared out as soon as no launch on its way can have been acti
   const StageSeconds until_5 = time.take();
   CHECK(share_of(until_5, "groups") == doctest::Approx(1.5));
   CHECK(share_of(until_5, "check") == doctest::Approx(0.5));
-  time.end(d, "check", 2 * tick, 6 * tick); // a clock that is not believed: from 5 s on
+  time.end(d, "check", 2 * tick, 6 * tick); // a clock that goes back is not believed: from 5 s on
   const StageSeconds rest = time.take();
   CHECK(share_of(rest, "groups") == doctest::Approx(0.5));
   CHECK(share_of(rest, "check") == doctest::Approx(0.5));

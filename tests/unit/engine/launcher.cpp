@@ -19,7 +19,7 @@ TEST_CASE("launch sizes approach the time they are given, four times larger at m
   sizer.observe(4, 0.15); // slow: 4 items take almost all of the time
   CHECK(sizer.items() == 5);
   sizer.observe(5, 1000);
-  CHECK(sizer.items() == 1); // never none
+  CHECK(sizer.items() == 1); // never 0
   sizer.observe(0, 1000);
   CHECK(sizer.items() == 1);
   for (int i = 0; i < 20; ++i)
@@ -29,7 +29,7 @@ TEST_CASE("launch sizes approach the time they are given, four times larger at m
 
 TEST_CASE("launch sizes do not shrink for the time that other queues have taken") {
   LaunchSizer sizer(100000, 0.2);
-  sizer.observe(100000, 0.4, 2); // just what two may take
+  sizer.observe(100000, 0.4, 2); // exactly the time of two
   CHECK(sizer.items() == 100000);
   sizer.observe(10, 0.39, 2); // a few items behind a long launch of the other queue
   CHECK(sizer.items() == 100000);
@@ -41,7 +41,7 @@ TEST_CASE("launch sizes do not shrink for the time that other queues have taken"
   CHECK(sizer.items() == 50000);
   sizer.observe(10, 0.1);
   CHECK(sizer.items() == 20);
-  for (int i = 0; i < 20; ++i) // and what was too small grows again, whatever the others do
+  for (int i = 0; i < 20; ++i) // a size that was too small grows again, whatever the others do
     sizer.observe(sizer.items(), 0.2, 2);
   CHECK(sizer.items() > 100000);
 }

@@ -79,7 +79,7 @@ TEST_CASE("plan reports: merged in any order, bounds only grow and ranges only w
       again.merge(one);
     CHECK(again.facts[0].least == least);
     CHECK(again.ledger[0].bound.value() == most);
-    // An empty one adds nothing.
+    // An empty report adds nothing.
     again.merge({});
     CHECK(again.facts.size() == 1);
     CHECK(again.ledger.size() == 1);

@@ -151,7 +151,7 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
               wrong += plan->split_bits >= plan->domain_bits || plan->split_bits > domains::most_split_bits;
               wrong += ((plan->count - 1) >> plan->domain_bits) >= plan->polynomial->domain_count();
               wrong += !number::can_filter(plan->ledger.phase3()) || !number::can_filter(plan->polynomial->curvature());
-              // ε is in every phase's bound, and the bounds contain what the polynomial's own terms say.
+              // ε is part of every phase's bound, and the bounds contain the polynomial's own terms.
               const double epsilon = std::ldexp(1.0, -bits);
               wrong += plan->ledger.phase3().value() <
                        epsilon + plan->polynomial->coefficient_error().value() + plan->polynomial->high().value();
@@ -166,7 +166,7 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
                        std::ldexp(truncation, -2 * plan->split_bits) + std::ldexp(1.0, -bits);
             }
             if (++plans >= 40)
-              break; // the rest is alike
+              break; // the rest repeats
           }
           INFO(range.function, " ", range.format, " K = ", bits, " N = 2^", domain_bits.value_or(-1));
           CHECK(wrong == 0);
@@ -193,7 +193,7 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
     CHECK(plan.count > 0);
     CHECK((most < 1000 || plan.count == most));
   }
-  // A short one says nothing of how long they can be.
+  // A short interval says nothing of how long they can be.
   CHECK(planner.at(7, field.extent() - 7).count == whole);
   // The ordinary sequence goes on beside it.
   CHECK(planner.at(0, field.extent()).count == whole);
@@ -220,13 +220,13 @@ TEST_CASE("planning: what is left of an interval is not planned again") {
   CHECK(first.first == 0);
   CHECK(first.count == 4 * unit);
   CHECK(first.plan->count == first.count);
-  const Interval second = planner.at(4 * unit, 2 * unit); // less than what is left
+  const Interval second = planner.at(4 * unit, 2 * unit); // less than the rest
   CHECK(second.count == 2 * unit);
   CHECK(polynomial_of(second) == polynomial_of(whole));
   const Interval rest = planner.at(6 * unit, field.extent() - 6 * unit);
   CHECK(rest.count == whole.count - 6 * unit);
   CHECK(polynomial_of(rest) == polynomial_of(whole));
-  // Once only, and not from within a sub-interval on.
+  // Only once, and not from inside a sub-interval on.
   CHECK(polynomial_of(planner.at(6 * unit, field.extent() - 6 * unit)) != polynomial_of(whole));
   CHECK(planner.first_of(whole, unit + 1).count == unit + 1);
   CHECK(polynomial_of(planner.at(unit + 1, unit)) != polynomial_of(whole));
@@ -250,7 +250,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
       settings.choices.algorithm = name;
       CHECK(method_of(plan_exp(from, to)) == name);
     }
-  // The wide test, of which no group is longer than was asked for.
+  // Groups of the wide test are no longer than the requested length.
   settings.choices.algorithm = "wide";
   CHECK(method_of(plan_exp("1", "2")) == "wide");
   settings.choices.domain_bits = 12;
@@ -259,7 +259,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   settings.choices.algorithm = "auto";
   const Interval widest = plan_exp("1", "2");
   CHECK(method_of(widest) == "wide");
-  CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "regular")); // why
+  CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "regular")); // the reason
   CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "exhaustive"));
   settings.costs.set(wide::wide_cost("wide.group"), 1e9);
   const Interval dear = plan_exp("1", "2");
@@ -267,7 +267,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   CHECK(price_of(dear.prices, "wide") > price_of(dear.prices, "lefevre"));
   settings.choices.algorithm = "wide";
   CHECK(method_of(plan_exp("1", "2")) == "wide");
-  // What planning an interval costs is in every price.
+  // Every price includes the cost of planning an interval.
   settings.choices.algorithm = "auto";
   settings.costs = {};
   settings.costs.set(device::shared_cost("interval"), 1e30);
@@ -285,7 +285,7 @@ TEST_CASE("planning: an engine that cannot be cheaper is asked where nothing com
     bool has_plan; // the first engine
     double least_cost;
     bool asked_for;
-    std::size_t taken; // and what becomes of it
+    std::size_t taken; // which engine is taken
     int second_asked;
   } const table[] = {{true, 2, false, 0, 0},    {true, 0.5, false, 0, 1}, {false, 2, false, 1, 1},
                      {false, 0.5, false, 1, 1}, {true, 2, true, 0, 0},    {false, 2, true, 1, 1}};
@@ -332,7 +332,7 @@ TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine 
   Field field{cut.arguments, Claim{.engine = "windows", .extent = cut.arguments.count}};
   CHECK(FieldPlanner(claiming, job, field, false, settings.costs).at(0, 1000000).engine == claiming.back().get());
   CHECK_THROWS_AS(FieldPlanner(engines, job, field, false, settings.costs), DeviceError);
-  // A claim that its engine cannot plan: the wide test of no arguments that are so few.
+  // A claim that its engine cannot plan: the wide test does not serve so few arguments.
   claiming.back() = std::make_unique<ClaimingEngine>(*engines[0], Field::of(cut));
   CHECK_THROWS_AS((void)FieldPlanner(claiming, job, field, false, settings.costs).at(0, 3), DeviceError);
   cut.values.reset();

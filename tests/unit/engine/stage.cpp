@@ -54,7 +54,7 @@ TEST_CASE("a stage is reset to what stages have of it") {
   CHECK(counts.tested == 0);
   CHECK(counts.kept == 0);
   CHECK(counts.seconds == 0);
-  CHECK(counts.unit == "others"); // what it is stays
+  CHECK(counts.unit == "others"); // its description stays
   CHECK_FALSE(counts.filters);
 }
 

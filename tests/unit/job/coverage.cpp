@@ -1,4 +1,4 @@
-// Sets of integers: what counts twice is noticed.
+// Sets of integers: counting twice is noticed.
 #include "host/job/coverage.hpp"
 #include "tmd/error.hpp"
 
@@ -36,10 +36,10 @@ TEST_CASE("coverage: neighbours join, whatever their order") {
     coverage.add(forwards ? 7 : 1, forwards ? 9 : 5);
     CHECK(coverage.intervals() == Intervals{{1, 5}, {7, 9}});
     CHECK(coverage.size() == 6);
-    coverage.add(9, 12); // joins what is before,
-    coverage.add(-3, 1); // what is behind,
+    coverage.add(9, 12); // joins the interval before it
+    coverage.add(-3, 1); // joins the interval behind it
     CHECK(coverage.intervals() == Intervals{{-3, 5}, {7, 12}});
-    coverage.add(5, 7); // and both
+    coverage.add(5, 7); // joins both
     CHECK(coverage.intervals() == Intervals{{-3, 12}});
     CHECK(coverage == Coverage(-3, 12));
     CHECK(coverage.size() == 15);
@@ -80,7 +80,7 @@ TEST_CASE("coverage: what is left of a whole") {
     CHECK_THROWS_AS((void)outside.complement_in(whole), SoundnessError);
     CHECK_THROWS_AS((void)outside.complement_in(Coverage()), SoundnessError);
   }
-  // In the gaps of a whole in pieces.
+  // For the gaps of a whole with several intervals.
   CHECK_THROWS_AS((void)Coverage(-5, -3).complement_in(some), SoundnessError);
   CHECK_THROWS_AS((void)Coverage(0, 2).complement_in(some), SoundnessError);
   CHECK_THROWS_AS((void)whole.complement_in(some), SoundnessError);

@@ -1,4 +1,4 @@
-// What a job is, and what it is not.
+// The identity of jobs, and their equality.
 #include "host/job/job.hpp"
 #include "tmd/error.hpp"
 #include "unit/results.hpp"

@@ -1,4 +1,4 @@
-// Where f lies beside c·x^n, and the cases that are the same in every binade.
+// Leading terms c·x^n close to f, and the cases that are the same in every binade.
 #include "host/job/leading_term.hpp"
 #include "host/function/catalogue.hpp"
 #include "tmd/error.hpp"
@@ -65,7 +65,7 @@ TEST_CASE("leading term: tgamma lies beside 1/x down to the arguments whose valu
   CHECK(binade_of(beside->ranks.intervals().back().first) == -1021);
   CHECK(reference_job(job, *beside).bits == 43);
 
-  Job few = job; // as a shard of the whole has it, or a search by itself
+  Job few = job; // as a shard of the whole job, or a search by itself
   few.first = arguments.parse("2^-300", "");
   few.last = arguments.parse("2^-299", "");
   CHECK_FALSE(beside_leading_term(few, few.range()).has_value());
@@ -119,14 +119,14 @@ TEST_CASE("leading term: cases are told only where they are the same in all bina
     CHECK(lower.front().ranks.first == 1 - lower.back().ranks.last);
   }
 
-  CHECK(told({hard(job, beside, 5, 77)}, beside).empty()); // perhaps a breakpoint in some
+  CHECK(told({hard(job, beside, 5, 77)}, beside).empty()); // it may be a breakpoint in some binades
   Case exact = hard(job, beside, 5, INFINITY);
   exact.kind = Case::Kind::exact;
   CHECK(told({exact}, beside).empty());
-  BesideLeadingTerm line = beside; // whose values are no powers of two
+  BesideLeadingTerm line = beside; // a line whose values are no powers of two
   line.has_exact_powers = false;
   CHECK(told({hard(job, beside, 0, 77)}, line).empty());
-  line = beside; // that is not known to leave its leading term's values to one side
+  line = beside; // one whose side of the leading term is not known
   line.is_monotone = false;
   CHECK(told({hard(job, beside, 0, 77)}, line).empty());
   CHECK(told({hard(job, beside, 5, 44)}, line).empty());

@@ -1,4 +1,4 @@
-// Pieces: where values stay in one binade.
+// Pieces: their values stay in one binade.
 #include "host/job/pieces.hpp"
 #include "tmd/error.hpp"
 #include "unit/ranges.hpp"
@@ -133,7 +133,7 @@ TEST_CASE("pieces: too many are told at every precision that values take") {
   for (const Row& row : {Row{"sin", "0x1p40", "0x1p41", true},      // a sign change every few arguments
                          Row{"exp2", "1024", "1087", false},        // pieces end at sevenths of it
                          Row{"exp2", "1024", "1101", false},        // and at elevenths
-                         Row{"j0", "0x1p300", "0x1p301", true},     // whose phase takes 300 bits
+                         Row{"j0", "0x1p300", "0x1p301", true},     // its phase takes 300 bits
                          Row{"y1", "0x1p900", "0x1p901", true},     //
                          Row{"exp", "0x1p-300", "0x1p-299", false}, // beside 1, which takes as many
                          Row{"exp", "1", "2", false},               //

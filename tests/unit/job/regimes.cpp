@@ -1,4 +1,4 @@
-// Regimes: where every argument is a case, or none, against the table that was derived by hand.
+// Regimes, in which every argument is a case, or none is, compared with a table that was derived by hand.
 #include "host/job/regimes.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/function/expression.hpp"
@@ -22,7 +22,7 @@ struct Precision {
 };
 constexpr std::array<Precision, 4> precisions{{{"p53", 44}, {"p64", 55}, {"p24", 15}, {"p11", 6}}};
 
-// Binades 2^e: up to all every argument is a case, from none_from to none_to none is.
+// Binades 2^e: up to `all` every argument is a case; from none_from to none_to none is.
 struct Binades {
   int all;
   int none_from;
@@ -30,7 +30,7 @@ struct Binades {
 };
 struct Row {
   std::vector<const char*> functions;
-  int sign; // of x; 0: both
+  int sign; // sign of x; 0: both
   std::array<Binades, 4> binades;
 };
 
@@ -268,7 +268,7 @@ TEST_CASE("regimes: values of a format that overflow or vanish have no breakpoin
   CHECK_FALSE(exp.regimes.back().regime.rule);
   CHECK(exp.regimes.front().ranks.first == 1 - arguments.end());
   CHECK(exp.regimes.back().ranks.last == arguments.end());
-  // log(2^1024 − 2^970) is the last midpoint's.
+  // The last midpoint is the value at log(2^1024 − 2^970).
   CHECK(to_hex(arguments.at(exp.regimes.back().ranks.first)) < "0x1.62e42fefa39fp+9");
   uint128 rest = 0;
   for (const Stretch& stretch : exp.rest)

@@ -1,4 +1,4 @@
-// What a scaling leaves to be searched: every other argument of small formats has one among it that lies as far from a
+// The decisive arguments of a scaling: for every other argument of small formats one of them is as far from a
 // breakpoint of the same kind.
 #include "host/job/scaling.hpp"
 #include "host/function/catalogue.hpp"
@@ -39,7 +39,7 @@ double number_of(const Argument& x) {
   return std::ldexp((x.negative ? -1 : 1) * static_cast<double>(x.significand), x.unit_exponent);
 }
 
-// How many arguments follow from others.
+// The number of arguments that are determined by others.
 int count_of_followers(const Job& job) {
   const format::ArgumentSet arguments = job.arguments();
   const function::Scaling& scaling = job.function->scaling.value();
@@ -141,7 +141,7 @@ TEST_CASE("decisive arguments: a job by scaling has them in its range, and its n
   CHECK(without_range(job).identity() == without_range(unscaled).identity());
   job.first = decisive.intervals().front().last;
   CHECK(job.range().size() == decisive.size() - decisive.intervals().front().last + decisive.intervals().front().first);
-  // Where it leaves no gap, the range says it.
+  // If a scaling leaves no gap, the range says so.
   const function::Function& root = function::find_function("cbrt");
   Job of_root = whole(root, find_format("binary16"), 11, Rounding::all, Values::format);
   of_root.first = decisive_ranks(of_root).intervals().front().first;

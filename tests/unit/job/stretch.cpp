@@ -17,7 +17,7 @@ TEST_CASE("stretches hold every argument of a range once") {
     const int128 binade = int128(1) << (precision - 1);
     std::mt19937_64 random(5);
     for (int i = 0; i < 60; ++i) {
-      // Ends on, before and behind changes of binade, and anywhere.
+      // Ends at, before and behind changes of binade, and anywhere.
       const auto end = static_cast<std::uint64_t>(set.end());
       int128 first = i % 2 == 0 ? binade * static_cast<int>(random() % 20) + static_cast<int>(random() % 3) - 1
                                 : static_cast<int128>(random() % end);
@@ -92,7 +92,7 @@ TEST_CASE("stretches: their order, and subnormal numbers") {
   const int128 binade = int128(1) << 52;
   const auto parts = stretches(set, -binade - 5, binade + 3);
   REQUIRE(parts.size() == 5);
-  // The negative ones from zero outwards: subnormal numbers, then the first normal ones.
+  // The negative stretches from zero outwards: subnormal numbers, then the first normal ones.
   CHECK(parts[0].negative);
   CHECK(parts[0].first == 1);
   CHECK(parts[0].unit_exponent == -1074);

@@ -29,7 +29,7 @@ TEST_CASE("bounds only round up") {
   }
   CHECK(low == 0);
   CHECK(high == 0);
-  // A third is not a dyadic number: one unit of 2^−64 above what is below it.
+  // A third is not a dyadic number: its bound is one unit of 2^−64 above the number below it.
   Arb third;
   arb_set_ui(third, 1);
   arb_div_ui(third, third, 3, 200);

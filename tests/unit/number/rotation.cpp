@@ -1,4 +1,4 @@
-// Steps around a circle, against taking them one by one.
+// Steps around a circle, compared with taking them one by one.
 #include "host/number/rotation.hpp"
 
 #include "host/number/random.hpp"

@@ -1,4 +1,4 @@
-// Processes that build programs, played by a shell: what they do not do, or never end to do, this process does.
+// Processes that build programs, played by a shell: this process does what they fail to do.
 #include "host/opencl/builders.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// What it writes to `$1` is what it was asked to do.
+// Writes its requests to `$1`.
 constexpr const char* good = "echo ready; while read line; do echo $line >>$1; echo done; done";
 
 struct Shell {
@@ -35,7 +35,7 @@ struct Shell {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  // Until it has done as many things, or for ten seconds.
+  // Waits until it has written so many bytes, or for ten seconds.
   void wait_for(std::size_t bytes) const {
     for (int i = 0; i < 1000 && done().size() < bytes; ++i)
       ::usleep(10000);

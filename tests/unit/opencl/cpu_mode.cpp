@@ -1,4 +1,4 @@
-// CPU modes: the variables that are set for the runtimes, and what their logs say.
+// CPU modes: the variables set for the runtimes, and the modes in their logs.
 #include "host/opencl/cpu_mode.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ std::string value(const char* name) {
   return text == nullptr ? "(unset)" : text;
 }
 
-// No variable of a runtime is set while it lives.
+// While it lives, no variable of a runtime is set.
 class CleanEnvironment {
 public:
   CleanEnvironment() {
@@ -54,7 +54,7 @@ opencl::DeviceDescription device_of(const char* platform) {
 const opencl::DeviceDescription intel = device_of("Intel(R) OpenCL");
 const opencl::DeviceDescription pocl = device_of("Portable Computing Language");
 
-// Of Intel's runtime 2026.2, shortened.
+// A log of Intel's runtime 2026.2, shortened.
 constexpr auto vectorized_log = R"(Compilation started
 Compilation done
 Device build done
@@ -113,7 +113,7 @@ TEST_CASE("CPU mode: what is in effect by the log of the build") {
   const CleanEnvironment clean;
   CHECK(mode_in_effect(intel, "phase1", 1, vectorized_log) == "vectorized by the runtime (16)");
   CHECK(mode_in_effect(intel, "rounds", 1, vectorized_log) == "not vectorized");
-  // A runtime of 2017.
+  // A log of a runtime of 2017.
   constexpr auto old_log =
       "Build started\nKernel <phase1> was successfully vectorized (8)\r\nKernel <walk> was not vectorized\n";
   CHECK(mode_in_effect(intel, "phase1", 1, old_log) == "vectorized by the runtime (8)");

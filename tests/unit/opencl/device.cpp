@@ -1,4 +1,4 @@
-// Devices as drivers describe them: class, SIMD width, what they can do, selection.
+// Devices as drivers describe them: class, SIMD width, abilities, selection.
 #include "host/opencl/device.hpp"
 #include "tmd/error.hpp"
 #include "unit/captured_devices.hpp"
@@ -75,7 +75,7 @@ TEST_CASE("selection among the devices of a machine") {
       machine({"pthread-skylake-avx512-AMD EPYC", "Vivante OpenCL Device GC7000XSVX.6214.0000",
                "Intel(R) Many Integrated Core Acceleration Card", "gfx906:sramecc+:xnack-", "NVIDIA H200", "AMD EPYC"});
   const auto selected = [&](std::string_view selector) { return opencl::select_device(devices, selector).index; };
-  CHECK(selected("") == 2); // the first GPU or accelerator that can be used
+  CHECK(selected("") == 2); // the first usable GPU or accelerator
   CHECK(selected("gpu") == 3);
   CHECK(selected("cpu") == 0);
   CHECK(selected("accelerator") == 2);
@@ -95,7 +95,7 @@ TEST_CASE("selection among the devices of a machine") {
     CHECK(std::string(error.what()) ==
           "device 1 (Vivante OpenCL Device GC7000XSVX.6214.0000) cannot be used: it has no 64-bit integers");
   }
-  // No GPU that can be used: the first device that can.
+  // There is no usable GPU: the first usable device.
   const auto poor = machine({"Vivante OpenCL Device GC7000XSVX.6214.0000", "cpu-cortex-a72"});
   CHECK(opencl::select_device(poor, "").index == 1);
   CHECK_THROWS_AS((void)opencl::select_device(poor, "gpu"), DeviceError);
@@ -130,9 +130,9 @@ TEST_CASE("devices: classes, selectors, and why one cannot be used") {
 
   devices[1].compiler = false;
   CHECK_FALSE(devices[1].why_unusable().empty());
-  CHECK(selected("") == 2); // one that can be used
+  CHECK(selected("") == 2); // a usable one
   CHECK(selected("gpu") == 2);
-  CHECK_THROWS_AS((void)selected("1"), DeviceError); // asked for by number: told why not
+  CHECK_THROWS_AS((void)selected("1"), DeviceError); // asked for by number: the error says why not
   CHECK_THROWS_AS((void)selected("old"), DeviceError);
   devices[2].available = false;
   CHECK(selected("") == 3);

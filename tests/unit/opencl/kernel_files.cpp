@@ -1,4 +1,4 @@
-// The kernels' sources: their digest knows every name and byte, and this program knows its own.
+// The kernels' sources: their digest depends on every name and byte, and this program knows its own.
 #include "host/opencl/kernel_files.hpp"
 #include "host/support/installed_files.hpp"
 #include "host/support/sha256.hpp"
@@ -23,7 +23,7 @@ void write_kernel(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-// Of the kernels that are not this program's.
+// The refusal of foreign kernels.
 std::string refusal() {
   try {
     (void)opencl::use_kernels(false);
@@ -47,7 +47,7 @@ TEST_CASE("kernel files: the digest is that of a list of files, as sha256sum pri
                             support::sha256("kernel") + "  b.cl\n";
   const std::string digest = KernelFiles(folder.path()).digest();
   CHECK(digest == support::sha256(lines).substr(0, 16));
-  // What is no kernel does not count.
+  // Other files do not count.
   write_kernel(folder.path() / "b.cl.orig", "before");
   write_kernel(folder.path() / ".clang-format", "form");
   CHECK(KernelFiles(folder.path()).digest() == digest);
@@ -86,7 +86,7 @@ TEST_CASE("kernel files: this program uses its own, and others only when they ar
 
   const auto one_byte = [&] {
     std::string text = contents(copy / "wide" / "lines.clh");
-    text.back() = ' '; // for a line's end
+    text.back() = ' '; // instead of an end of line
     write_kernel(copy / "wide" / "lines.clh", text);
   };
   const auto added = [&] { write_kernel(copy / "wide" / "more.clh", ""); };

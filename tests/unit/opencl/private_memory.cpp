@@ -1,4 +1,4 @@
-// Room for a work-group's private memory on the stack of a CPU's threads.
+// Limits for a work-group's private memory on the stack of a CPU's threads.
 #include "host/opencl/private_memory.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ TEST_CASE("private memory: work-groups take half of a stack at most, and of a GP
       CHECK(items * bytes <= stack / 2);
       CHECK((items + 1) * bytes > stack / 2);
     }
-  CHECK(work_items_on_stack(a_cpu(), kibibyte) == 1); // none has room: a work-group has one at least
+  CHECK(work_items_on_stack(a_cpu(), kibibyte) == 1); // none has room: a work-group has at least one work-item
   CHECK(work_items_on_stack(a_cpu(), 8192 * kibibyte, 0) > 1024);
   DeviceDescription gpu;
   gpu.set_type(true, false, false);

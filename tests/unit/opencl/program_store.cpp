@@ -1,4 +1,4 @@
-// Programs that are kept: what is wrong, torn or old is never served, and a folder that cannot be used costs nothing.
+// The program store: wrong, torn or old entries are never used, and a folder that cannot be used costs nothing.
 #include "host/opencl/program_store.hpp"
 
 #include <doctest/doctest.h>
@@ -67,7 +67,7 @@ TEST_CASE("kept programs: what was kept is found, and nothing that is damaged") 
   }
   write(folder.path / key, whole);
   CHECK(store.find(key));
-  fs::rename(folder.path / key, folder.path / store.key("-DN=2", "kernel")); // under the key of another
+  fs::rename(folder.path / key, folder.path / store.key("-DN=2", "kernel")); // under another program's key
   CHECK_FALSE(store.find(store.key("-DN=2", "kernel")));
 }
 

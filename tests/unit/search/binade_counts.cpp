@@ -1,4 +1,4 @@
-// Counts of cases by binade, against chance.
+// Counts of cases by binade, compared with chance.
 #include "host/search/binade_counts.hpp"
 #include "host/function/catalogue.hpp"
 
@@ -130,12 +130,12 @@ TEST_CASE("counts: with many bits, no exact case may be there, nor a case beside
   const Found none;
   CHECK(verdict_of(job, none).counts.size() == 3);
   CHECK(verdict_of(job, none, false).counts.empty());
-  // 512 are expected, and there is none.
+  // 512 are expected, and none is found.
   CHECK(verdict_of(job, none).corrected_p() < 1e-100);
   Found one;
   one.exact.push_back({job.arguments().at(job.first)});
   CHECK(verdict_of(job, one).counts.empty());
-  // Cases crowd beside sqrt(1), also where 1 itself is not searched.
+  // Cases crowd beside sqrt(1), even if 1 itself is not searched.
   job::Job crowded = job_of("sqrt", "binary64", "0x1.0000000000001p+0", "0x1.001p+0", 32);
   crowded.values = Values::unbounded;
   CHECK(verdict_of(crowded, none).counts.empty());

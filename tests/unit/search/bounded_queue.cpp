@@ -1,4 +1,4 @@
-// Who gets the places of a queue that is full.
+// The order in which threads get the places of a full queue.
 #include "host/search/bounded_queue.hpp"
 
 #include <doctest/doctest.h>
@@ -14,8 +14,8 @@ namespace tmd::searches {
 
 namespace {
 
-// In which order waiting threads get a place, of ranks from `ranks` - 1 down to 0 in the order in which they begin to
-// wait, which they are given some time for.
+// The order in which waiting threads get a place. Their ranks are from `ranks` - 1 down to 0, in the order in which
+// they begin to wait, for which they get some time.
 std::vector<std::size_t> order_of_ranks(std::size_t ranks, std::chrono::milliseconds time) {
   BoundedQueue<std::size_t> queue(1);
   REQUIRE(queue.reserve());
@@ -39,7 +39,7 @@ std::vector<std::size_t> order_of_ranks(std::size_t ranks, std::chrono::millisec
 TEST_CASE("a bounded queue gives a free place to the one of least rank among those that wait") {
   const std::vector<std::size_t> expected{0, 1, 2, 3, 4, 5};
   std::vector<std::size_t> order;
-  // A thread that waits late is no failure of the queue.
+  // A thread that begins to wait late is no failure of the queue.
   for (auto time = std::chrono::milliseconds(2); order != expected && time < std::chrono::seconds(2); time *= 4)
     order = order_of_ranks(expected.size(), time);
   CHECK(order == expected);
@@ -47,7 +47,7 @@ TEST_CASE("a bounded queue gives a free place to the one of least rank among tho
 
 TEST_CASE("a bounded queue wakes those that wait: for two free places, and when it is closed") {
   constexpr auto long_enough = std::chrono::seconds(20);
-  constexpr int rounds = 20; // who wakes first is not said
+  constexpr int rounds = 20; // the order of waking is not specified
   for (int round = 0; round < rounds; ++round) {
     const bool closes = round % 2 == 1;
     INFO(std::string(closes ? "closed" : "two places"));
@@ -56,7 +56,7 @@ TEST_CASE("a bounded queue wakes those that wait: for two free places, and when 
     REQUIRE(queue.reserve(3));
     const auto wait = [&queue](std::size_t rank) {
       auto waiting = std::async(std::launch::async, [&queue, rank] { return queue.reserve(rank); });
-      std::this_thread::sleep_for(std::chrono::milliseconds(5)); // or there is nobody yet to be woken
+      std::this_thread::sleep_for(std::chrono::milliseconds(5)); // nobody may wait yet
       return waiting;
     };
     auto first = wait(1);
@@ -72,7 +72,7 @@ TEST_CASE("a bounded queue wakes those that wait: for two free places, and when 
                        second.wait_for(long_enough) == std::future_status::ready;
     CHECK(woken);
     if (!woken)
-      queue.close(); // else the threads would never end
+      queue.close(); // otherwise the threads would never end
     CHECK(first.get() == (woken && !closes));
     CHECK(second.get() == (woken && !closes));
     if (closes) {
@@ -87,7 +87,7 @@ TEST_CASE("light elements of a bounded queue leave the places of others free, up
   BoundedQueue<int> queue(2);
   constexpr int many = 3000;
   int light = 0;
-  for (; light < many; ++light) { // until a further one would have to wait
+  for (; light < many; ++light) { // until the next one would have to wait
     auto reserving = std::async(std::launch::async, [&queue] { return queue.reserve(); });
     if (reserving.wait_for(std::chrono::milliseconds(light < 900 ? 20000 : 200)) != std::future_status::ready) {
       CHECK(queue.pop() == 0);
@@ -102,7 +102,7 @@ TEST_CASE("light elements of a bounded queue leave the places of others free, up
   CHECK(light < many);
   for (int i = 1; i < light; ++i)
     CHECK(queue.pop() == i);
-  // Those that are not light have the places as before.
+  // Elements that are not light have as many places as before.
   CHECK(queue.reserve());
   CHECK(queue.push(1));
   CHECK(queue.reserve());

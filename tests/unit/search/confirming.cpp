@@ -1,4 +1,4 @@
-// Many candidates at once: what is found of them, and how much of it is kept.
+// Confirming many candidates: the findings, and how many of them are kept.
 #include "host/search/confirming.hpp"
 #include "host/function/expression.hpp"
 #include "host/job/job.hpp"

@@ -1,4 +1,4 @@
-// Where a device's coefficients are made when nobody says.
+// The place where a device's coefficients are made by default.
 #include "host/search/device_worker.hpp"
 #include "unit/captured_devices.hpp"
 

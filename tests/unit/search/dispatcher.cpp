@@ -20,7 +20,7 @@
 
 namespace {
 
-// How many more allocations of this thread succeed; negative: all do.
+// Number of further allocations of this thread that succeed; negative: all.
 thread_local long allocations_left = -1;
 
 } // namespace
@@ -39,7 +39,7 @@ namespace tmd::searches {
 namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
-constexpr uint128 longest = uint128(1) << 52; // of a part
+constexpr uint128 longest = uint128(1) << 52; // longest part
 
 engine::Field field_of(uint128 extent) {
   engine::Field field;
@@ -57,15 +57,15 @@ struct Filled : Dispatcher {
   }
 };
 
-// Devices at work on a clock of their own: rates in arguments a second, several parts in a queue each.
+// Devices at work on a clock of their own, each with a rate in arguments a second and several parts in a queue.
 struct Simulation {
   struct Device {
     double rate;
     double start = 0; // seconds until the first part begins: kernels are built
     std::deque<result::Part> queue = {};
-    double begun = 0; // the part at the queue's front
+    double begun = 0; // begin of the part at the queue's front
     double done = 0;  // arguments
-    double last = 0;  // when it finished something
+    double last = 0;  // time of its last finished part
   };
 
   // Returns when the last part is finished.
@@ -114,7 +114,7 @@ struct Simulation {
 } // namespace
 
 TEST_CASE("dispatcher: one device gets every field in order, as much as an interval holds") {
-  constexpr uint128 most = uint128(1) << 52; // that are handed out at a time
+  constexpr uint128 most = uint128(1) << 52; // largest part
   Filled dispatcher({5, 0, 3 * most + 7}, 1);
   CHECK(dispatcher.working() == 1);
   CHECK(dispatcher.take(0) == result::Part{0, 0, 5});
@@ -146,17 +146,17 @@ TEST_CASE("dispatcher: what a lost device holds goes to the others, and only tha
   Filled dispatcher({tera}, 2);
   const result::Part first = *dispatcher.take(0);
   const result::Part second = *dispatcher.take(1);
-  CHECK(first.count < tera / 8); // a small first part, of a device that nobody knows
+  CHECK(first.count < tera / 8); // the first part is small, for a device with an unknown rate
   CHECK(second.first == first.count);
   dispatcher.finish(0, {0, 0, 1000}, 1);
   CHECK(dispatcher.drop(0) == 1);
   CHECK(dispatcher.working() == 1);
   CHECK_FALSE(dispatcher.take(0));
-  dispatcher.shorten(0, first, 5); // its feeder may not know yet
+  dispatcher.shorten(0, first, 5); // the thread that feeds it may not know yet
   CHECK_THROWS_AS(dispatcher.finish(0, {0, 1000, 1}, 1), SoundnessError);
   CHECK(dispatcher.take(1) == result::Part{0, 1000, first.count - 1000});
   CHECK(dispatcher.take(1) == result::Part{0, first.count + second.count, tera - first.count - second.count});
-  CHECK_THROWS_AS(dispatcher.finish(0, second, 1), SoundnessError); // another's
+  CHECK_THROWS_AS(dispatcher.finish(0, second, 1), SoundnessError); // another worker's part
   CHECK(dispatcher.drop(1) == 0);
   CHECK_FALSE(dispatcher.take(1));
 }
@@ -226,7 +226,7 @@ TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finis
       }
       over = std::all_of(held.begin(), held.end(), [](const auto& parts) { return parts.empty(); });
       for (std::size_t i = 0; i < devices && over; ++i)
-        if (auto part = dispatcher.try_take(i)) { // not over: somebody still gets something
+        if (auto part = dispatcher.try_take(i)) { // not all is finished: some worker still gets a part
           held[i].push_back(*part);
           over = false;
         }
@@ -255,7 +255,7 @@ TEST_CASE("dispatcher: devices take by their speed and come to the end together"
           fields.push_back(static_cast<std::uint64_t>(rate * ideal * share) + 1);
         Devices devices = set;
         const double end = Simulation::run(devices, fields, queued);
-        double idle = 0; // of what all could have done
+        double idle = 0; // share of the total capacity
         double late = 0;
         for (const auto& device : devices) {
           idle += device.start * device.rate / rate;
@@ -278,7 +278,7 @@ TEST_CASE("dispatcher: near the end a slow device does not begin what the others
       dispatcher.finish(device, *part, static_cast<double>(part->count) / rate);
     return part;
   };
-  for (int i = 0; i < 2; ++i) { // both become known
+  for (int i = 0; i < 2; ++i) { // both rates become known
     CHECK(work(0, 1e15));
     CHECK(work(1, 1e9));
   }
@@ -333,7 +333,7 @@ TEST_CASE("dispatcher: parts grow until what each costs however short it is coun
   constexpr double rate = 1e12;
   for (const double fixed : {0.0, 0.001, 0.1, 0.45}) {
     Filled dispatcher({uint128(1) << 62}, 2);
-    double seconds = 0; // of the last part, without that
+    double seconds = 0; // time of the last part, without that
     for (int i = 0; i < 30; ++i)
       for (const std::size_t device : {0, 1}) {
         const auto part = dispatcher.try_take(device);
@@ -356,7 +356,7 @@ TEST_CASE("dispatcher: fields may come while devices work and wait") {
   CHECK(dispatcher.take(0) == result::Part{0, 0, 10});
   dispatcher.finish(0, {0, 0, 10}, 1);
   std::optional<result::Part> got;
-  std::thread waiting([&] { got = dispatcher.take(0); }); // all is finished, but not all has come
+  std::thread waiting([&] { got = dispatcher.take(0); }); // all is finished, but not all fields have come
   CHECK(dispatcher.add(field_of(20)));
   waiting.join();
   REQUIRE(got);
@@ -394,7 +394,7 @@ TEST_CASE("dispatcher: nobody waits for a fast device that is closed") {
       const result::Part part = *dispatcher.take(device);
       dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
     }
-  REQUIRE_FALSE(dispatcher.try_take(1)); // the fast one had better do it
+  REQUIRE_FALSE(dispatcher.try_take(1)); // the fast one is better for it
   dispatcher.close(0);
   CHECK(dispatcher.try_take(1));
 }
@@ -404,7 +404,7 @@ TEST_CASE("dispatcher: a device beside closed ones is alone") {
   dispatcher.close(1);
   dispatcher.close(2);
   CHECK(dispatcher.take(0) == result::Part{0, 0, tera}); // at once: nobody else takes any of it
-  CHECK(dispatcher.drop(0) == 0);                        // and then there is nobody left
+  CHECK(dispatcher.drop(0) == 0);                        // nobody is left then
 }
 
 TEST_CASE("dispatcher: a device that waits is woken when it is closed") {
@@ -420,7 +420,7 @@ TEST_CASE("dispatcher: a device that waits is woken when it is closed") {
 TEST_CASE("dispatcher: one that waits for a faster one may be closed at the same moment") {
   for (int round = 0; round < 200; ++round) {
     Filled dispatcher({8 * tera}, 2);
-    for (int i = 0; i < 2; ++i) // both become known
+    for (int i = 0; i < 2; ++i) // both rates become known
       for (const std::size_t device : {0, 1}) {
         const result::Part part = *dispatcher.take(device);
         dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
@@ -521,7 +521,7 @@ TEST_CASE("dispatcher: whoever finds fields faster than they are searched waits"
 
 TEST_CASE("dispatcher: where there is no memory, nothing is lost or finished twice") {
   int failures = 1;
-  for (long before = 0; failures > 0; ++before) { // allocations of each call that are made
+  for (long before = 0; failures > 0; ++before) { // number of each call's allocations that succeed
     CAPTURE(before);
     failures = 0;
     Filled dispatcher({tera, tera}, 2);

@@ -1,4 +1,4 @@
-// Child processes: their channels, their ends, and that nothing of them is left.
+// Child processes: their channels, their ends, and that none is left behind.
 #include "host/support/child_process.hpp"
 #include "host/support/stopwatch.hpp"
 #include "temporary_folder.hpp"
@@ -36,7 +36,7 @@ struct Shell {
   }
 };
 
-// Whether a process runs; a zombie, whose parent has not asked for it, does not.
+// Whether a process runs; a zombie, for which its parent has not waited, does not.
 bool runs(int process) {
   std::string state;
   std::ifstream status("/proc/" + std::to_string(process) + "/status");
@@ -80,7 +80,7 @@ TEST_CASE("a child that succeeds, one that is killed, one that is no program") {
 }
 
 TEST_CASE("descriptors reach their places when one has the number that another is to get") {
-  // The lowest numbers that are free, among them 3 and 4, are the pipes' here: crossed over.
+  // Here the lowest free numbers, among them 3 and 4, are the pipes': crossed over.
   PipeEnds third = make_pipe();
   PipeEnds fourth = make_pipe();
   ChildProcess child("/bin/sh", {"-c", "echo third >&3; echo fourth >&4"},
@@ -115,7 +115,7 @@ TEST_CASE("a child's long stderr neither stops it nor is kept whole") {
 
 TEST_CASE("what a child leaves behind does not keep its end from being known") {
   const auto start = std::chrono::steady_clock::now();
-  Shell shell("echo words >&2; sleep 30 & exit 4"); // which holds the pipes open
+  Shell shell("echo words >&2; sleep 30 & exit 4"); // the child of the shell holds the pipes open
   CHECK(shell.process.wait(10s)->number == 4);
   CHECK(shell.process.last_words() == "words");
   CHECK(seconds_since(start) < 20);
@@ -161,7 +161,7 @@ TEST_CASE("a child dies with its parent") {
 }
 
 TEST_CASE("an end that somebody else has asked for does not pass for success") {
-  // As where SIGCHLD is ignored: the status is gone.
+  // As if SIGCHLD is ignored: the status is gone.
   ChildProcess child("/bin/sh", {"-c", "exit 0"}, {});
   while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR)
     continue;

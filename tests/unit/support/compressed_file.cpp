@@ -1,4 +1,4 @@
-// Packed files: written by name, read by their first bytes, the same bytes for the same text.
+// Compressed files: written by name, read by their first bytes, the same bytes for the same text.
 #include "host/support/compressed_file.hpp"
 #include "host/support/atomic_file.hpp"
 #include "temporary_folder.hpp"
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Longer than the buffers, and no repetition of one line.
+// A text longer than the buffers, which does not repeat one line.
 std::string long_text() {
   std::string text;
   for (int i = 0; i < 12000; ++i)

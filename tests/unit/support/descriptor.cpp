@@ -27,7 +27,7 @@ TEST_CASE("a descriptor is closed when its owner goes, and by nobody else") {
     number = first.number();
     REQUIRE(exists(number));
     Descriptor second = std::move(first);
-    CHECK_FALSE(first.is_open()); // NOLINT(bugprone-use-after-move): what it is then is tested
+    CHECK_FALSE(first.is_open()); // NOLINT(bugprone-use-after-move): the moved-from state is tested
     CHECK(second.number() == number);
     CHECK(exists(number));
   }

@@ -1,4 +1,4 @@
-// Where things are looked for.
+// The places where files are looked for.
 #include "host/support/installed_files.hpp"
 #include "temporary_folder.hpp"
 #include "tmd/error.hpp"

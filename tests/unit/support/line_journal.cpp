@@ -29,7 +29,7 @@ std::string sentence_of(const fs::path& file) {
   return {};
 }
 
-// The largest file that this process may write, as a disk that is full.
+// Limits the size of files that this process may write, like a full disk.
 class FileLimit {
 public:
   explicit FileLimit(rlim_t bytes) {

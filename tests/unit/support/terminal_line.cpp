@@ -1,4 +1,4 @@
-// The line that is rewritten, on a terminal of the test's own.
+// The line that is rewritten, on a terminal that the test makes.
 #include "host/support/terminal_line.hpp"
 #include "host/support/descriptor.hpp"
 
@@ -28,7 +28,7 @@ public:
     REQUIRE(::ioctl(side_.number(), TIOCSWINSZ, &size) == 0);
   }
   [[nodiscard]] int number() const { return side_.number(); }
-  // What was written since.
+  // The text written since the last call.
   std::string text() {
     std::string text;
     for (pollfd waiting{master_.number(), POLLIN, 0}; ::poll(&waiting, 1, 0) > 0;)

@@ -14,7 +14,7 @@ namespace {
 
 using Seen = std::vector<std::tuple<std::string, std::size_t, bool>>;
 
-// In pieces of so many characters; `handed`, when it is not null, counts them.
+// The text in pieces of so many characters; `handed`, if not null, counts them.
 TextSource in_pieces(std::string text, std::size_t size, std::size_t* handed = nullptr) {
   return [text = std::move(text), size, handed](const TextSink& sink) {
     for (std::size_t at = 0; at < text.size(); at += size) {

@@ -1,4 +1,4 @@
-// Survivors as seen, against those expected.
+// Observed survivors, compared with expected ones.
 #include "host/engine/domains/feedback.hpp"
 #include "host/engine/domains/tunables.hpp"
 #include "unit/engine/domains/plan_exp.hpp"
@@ -14,7 +14,7 @@ TEST_CASE("survivors seen correct those expected") {
   SurvivorFeedback feedback;
   for (const Test test : {Test::regular, Test::lefevre, Test::lefevre_plain, Test::lefevre_swap})
     CHECK(feedback.factor(test) == 1);
-  feedback.observe(Test::regular, 0.01, 100000, 999); // too few to tell
+  feedback.observe(Test::regular, 0.01, 100000, 999); // too few to count
   feedback.observe(Test::regular, 1.0, 100000, 50000);
   CHECK(feedback.factor(Test::regular) == 1);
   // Three times as many as the model says; batches that were planned before the first one was seen change nothing.
@@ -28,7 +28,7 @@ TEST_CASE("survivors seen correct those expected") {
   const double share = plan_exp("1", "2", plain).survivor_share;
   corrected.feedback->observe(Test::regular, share, 1000000, static_cast<std::uint64_t>(1.1e6 * share));
   const PlannedExp planned = planned_exp("1", "2", corrected);
-  CHECK(planned.plan.survivor_share == share); // what is observed is told without the correction
+  CHECK(planned.plan.survivor_share == share); // observations are reported without the correction
   CHECK(price_of(planned.prices, "regular") > price_of(planned_exp("1", "2", plain).prices, "regular"));
   CHECK(feedback.factor(Test::lefevre) == 1);
   // Lefèvre's test in any form; a search has one of them.

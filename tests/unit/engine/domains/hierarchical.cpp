@@ -1,4 +1,4 @@
-// From Taylor polynomials to the kernels' coefficients, against MPFR's values.
+// The kernels' coefficients from Taylor polynomials, compared with MPFR's values.
 #include "host/engine/domains/hierarchical.hpp"
 #include "unit/ranges.hpp"
 
@@ -56,8 +56,7 @@ struct Coefficients {
   }
 };
 
-// Random domains and arguments of an interval against MPFR: within the terms of the ledger, or the test
-// fails.
+// Random domains and arguments of an interval must agree with MPFR within the terms of the ledger.
 void check_polynomial(const function::Function& f, const format::BreakpointGrid& grid, const job::Piece& piece,
                       const polynomial::TaylorPolynomial& taylor, const HierarchicalPolynomial& polynomial,
                       int domain_bits, std::mt19937_64& random) {
@@ -74,7 +73,7 @@ void check_polynomial(const function::Function& f, const format::BreakpointGrid&
                                           : random() % polynomial.domain_count();
     Coefficients c(1);
     polynomial.generate(domain, 1, c.out());
-    // |second difference|: what truncation and the scale rest on.
+    // second difference|, on which truncation and the scale depend.
     wrong += std::ldexp(std::fabs(static_cast<double>(c.curvatures[0])), -64 - static_cast<int>(polynomial.scale())) >
              polynomial.curvature().value() + 0x1p-64;
     for (int j = 0; j < 4; ++j) {
@@ -92,7 +91,7 @@ void check_polynomial(const function::Function& f, const format::BreakpointGrid&
   CHECK(wrong == 0);
 }
 
-// Any cut of the work gives the same numbers.
+// However the work is divided, the numbers are the same.
 void check_cuts(const HierarchicalPolynomial& polynomial, std::mt19937_64& random) {
   const std::uint64_t packet = polynomial.packet_size();
   const std::uint64_t count = std::min<std::uint64_t>(polynomial.domain_count(), 3 * packet + 17);
@@ -123,8 +122,7 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
       const job::Piece& piece = pieces[random() % pieces.size()];
       const polynomial::ScaledFunction scaled(f, grid, piece);
       for (const int bits : {12, 44, 70}) {
-        // The longest interval that a polynomial of degree 12 serves, at most 2^40; not at the piece's ends
-        // only.
+        // The longest interval that a polynomial of degree 12 serves, at most 2^40; not only at the piece's ends.
         std::uint64_t count = static_cast<std::uint64_t>(std::min<uint128>(piece.count, uint128(1) << 40));
         const uint128 first = random() % 2 == 0 ? piece.count - count : 0;
         std::optional<polynomial::TaylorPolynomial> taylor;
@@ -140,7 +138,7 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
           const HierarchicalPolynomial polynomial(*taylor, domain_bits);
           const double bound = (taylor->remainder + polynomial.coefficient_error() + polynomial.high()).value();
           if (!(bound < 0.2) || !(polynomial.curvature() < number::Bound::power_of_two(-2)))
-            continue; // no plan takes it
+            continue; // no plan uses it
           check_polynomial(f, grid, piece, *taylor, polynomial, domain_bits, random);
           check_cuts(polynomial, random);
           ++tested;
@@ -151,8 +149,8 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
   CHECK(tested > 200);
 }
 
-// Domains larger than the planner takes, of a function that bends on the scale of a thousand of them: many
-// differences of large weight, which two words do not carry.
+// Domains larger than the planner takes, of a function that bends on the scale of a thousand of them: many differences
+// of large weight, for which two words are too few.
 TEST_CASE("domains' coefficients that need more than two words") {
   std::mt19937_64 random(4);
   constexpr int domain_bits = 30;

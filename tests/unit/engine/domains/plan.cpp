@@ -28,7 +28,7 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
   }
   options.exhaustive_only = false;
   options.test.reset();
-  CHECK(plan_exp("1", "2", options).test == Test::lefevre); // hardly dearer than a regular one, which keeps more
+  CHECK(plan_exp("1", "2", options).test == Test::lefevre); // costs hardly more than a regular one, which keeps more
   options.costs.set(domain_cost("lefevre"), 1.5);
   const PlannedExp tame = planned_exp("1", "2", options);
   CHECK_FALSE(tame.plan.exhaustive);
@@ -84,21 +84,21 @@ TEST_CASE("plans: offsets move N and κ from the planner's choice, as far as the
       CHECK(split.split_bits == std::clamp(own.split_bits + offset, 1, std::min(most_split_bits, own.domain_bits - 1)));
       CHECK(split.ledger.phase2().value() < 0.25);
     }
-    // What the user fixes stays.
+    // Values set by the user are kept.
     options.domain_bits = own.domain_bits - 1;
     options.split_bits = 2;
     options.domain_bits_offset = options.split_bits_offset = 2;
     const DomainPlan fixed = plan_exp(from, to, options);
     CHECK(fixed.domain_bits == own.domain_bits - 1);
     CHECK(fixed.split_bits == 2);
-    // The offsets are none of an exhaustive search's business.
+    // Offsets do not apply to an exhaustive search.
     options = {};
     options.exhaustive_only = true;
     const DomainPlan all = plan_exp(from, to, options);
     options.domain_bits_offset = -2;
     CHECK(plan_exp(from, to, options).domain_bits == all.domain_bits);
   }
-  // The test stays also where another would be cheaper at the moved N.
+  // The test stays even if another would be cheaper at the moved N.
   for (const double cost : {1.02, 1.05, 1.1, 1.2, 1.3, 1.4, 1.5}) {
     DomainOptions options;
     options.costs.set(domain_cost("lefevre"), cost);

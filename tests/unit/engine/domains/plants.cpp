@@ -1,5 +1,5 @@
-// Hits planted among the domains of a batch: the tests find them, also where a device makes more domains than the
-// interval has.
+// Hits planted among the domains of a batch: the tests find them, even if a device makes more domains than the interval
+// has.
 #include "host/engine/domains/plants.hpp"
 #include "host/engine/domains/reference.hpp"
 #include "host/function/catalogue.hpp"

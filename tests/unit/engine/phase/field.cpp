@@ -93,7 +93,7 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
       INFO(function, ", p = ", precision);
       const PhaseField field(phase_job(function, precision, 5), binade(precision, 20));
       const std::vector<number::Integer> phases = phases_of(field);
-      // Those below a place of the coordinate.
+      // Number of arguments below a place of the coordinate.
       const auto below = [&](uint128 at) {
         const number::Integer end = PhaseField::phase(field.zone(at), at);
         return static_cast<uint128>(std::count_if(
@@ -106,7 +106,7 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
         CHECK(field.arguments_at(first, end - first) == below(end) - below(first));
         CHECK(field.arguments_at(end, field.extent() - end) == phases.size() - below(end));
       }
-      // Each argument lies where it is counted.
+      // Each argument has the place at which it is counted.
       for (std::uint64_t index = 0; index < field.arguments().count; ++index) {
         const uint128 place = field.place_of(index);
         const number::Integer phase = field.phase_of(index);
@@ -200,7 +200,7 @@ TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the
   const auto add = [&](const char* function, int precision, const job::Stretch& stretch, int bits = 5) {
     const std::string one = PhaseField(phase_job(function, precision, bits), stretch).coordinate();
     CHECK(one.size() == 16);
-    CHECK(one == PhaseField(phase_job(function, precision, 2 * bits), stretch).coordinate()); // whatever is searched
+    CHECK(one == PhaseField(phase_job(function, precision, 2 * bits), stretch).coordinate()); // whatever K is
     coordinates.insert(one);
     ++fields;
   };

@@ -20,7 +20,7 @@ inline job::Job phase_job(std::string_view function, int precision, int bits) {
   return job;
 }
 
-// The arguments from 2^exponent to twice that.
+// The arguments in [2^exponent, 2^(exponent + 1)).
 inline job::Stretch binade(int precision, int exponent) {
   const uint128 first = uint128(1) << (precision - 1);
   return {false, exponent - precision + 1, first, first};
@@ -33,7 +33,7 @@ inline number::Integer half_turn() {
   return half;
 }
 
-// Of each argument, as the coordinate has them, in increasing order.
+// The phase of each argument, as the coordinate has them, in increasing order.
 inline std::vector<number::Integer> phases_of(const PhaseField& field) {
   const number::Integer half = half_turn();
   number::Integer whole;

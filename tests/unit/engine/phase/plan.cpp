@@ -1,4 +1,4 @@
-// Plans of the phase walk: they, their windows and their batches leave no phase and no argument out.
+// Plans of the phase walk, with their windows and batches, leave no phase and no argument out.
 #include "unit/engine/phase/phases.hpp"
 
 #include "host/engine/phase/plan.hpp"
@@ -65,13 +65,13 @@ std::vector<std::unique_ptr<PhasePlan>> plans_of(const std::shared_ptr<const Pha
   return plans;
 }
 
-// Of lists of all places of a field: those that are no direct zones, and the arguments of the longest.
+// Lists over all places of a field: the number of those that are no direct zones, and the arguments of the longest.
 struct Lists {
   std::size_t plans = 0;
   std::size_t longest = 0;
 };
 
-// Checks lists by exact counts, also those of the arguments of a companion, which `companion` has for its own.
+// Checks lists by exact counts, also those of the companion's arguments, which are the own ones of `companion`.
 Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseField* companion, double width) {
   PhaseOptions options;
   options.width = width;
@@ -86,7 +86,7 @@ Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseFie
       const std::vector<std::uint64_t> all = plan->all_arguments();
       lists.plans += zone.is_direct ? 0 : 1;
       lists.longest = std::max(lists.longest, all.size());
-      // Lists that are not at an end of the phases reach a step further on either side.
+      // Lists that are not at an end of the phases extend a step further on either side.
       const bool is_inside = at > zone.first && at + plan->count < zone.first + zone.extent;
       const uint128 first = is_inside ? at - 1 : at;
       const uint128 count = plan->count + (is_inside ? 2 : 0);

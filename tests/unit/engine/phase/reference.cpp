@@ -1,4 +1,4 @@
-// The walk's text on the host: what it refuses is done otherwise, a thousand times as slowly.
+// The walk's text on the host: refused windows are searched another way, a thousand times as slowly.
 #include "host/engine/phase/reference.hpp"
 #include "host/engine/phase/plan.hpp"
 #include "host/function/catalogue.hpp"
@@ -15,7 +15,7 @@
 namespace tmd::engine::phase {
 
 TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is refused, nor a start") {
-  constexpr std::uint64_t windows = 1 << 15; // of each plan
+  constexpr std::uint64_t windows = 1 << 15; // windows of each plan
   for (const auto& [name, precision, exponent, width] :
        {std::tuple(std::string("sin"), 53, 600, 2.0), std::tuple(std::string("cos"), 53, 50, 3.0),
         std::tuple(std::string("tan"), 53, 1000, 2.0), std::tuple(std::string("exp"), 53, 8, 2.0),
@@ -37,7 +37,7 @@ TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is ref
     std::uint64_t chunks = 0;
     std::uint64_t refused = 0;
     std::uint64_t not_begun = 0;
-    // Some plans of each zone, but for those next to a pole, where a window has fewer than some arguments.
+    // Some plans of each zone, except those next to a pole, where a window has very few arguments.
     const unsigned places = field->zones().size() > 3 ? 1 : 16;
     for (const PhaseZone& zone : field->zones())
       for (unsigned place = 0; place < places; ++place) {

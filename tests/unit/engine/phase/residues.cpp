@@ -1,4 +1,4 @@
-// Multiples within an interval of residues, found by continued fractions, against a plain loop.
+// Multiples within an interval of residues, found by continued fractions, compared with a plain loop.
 #include "host/engine/phase/residues.hpp"
 
 #include <doctest/doctest.h>
@@ -67,7 +67,7 @@ TEST_CASE("residues: narrow intervals of large moduli") {
   CHECK(all > 1000);
 }
 
-// Of intervals that tile all residues, the counts add up to all n.
+// For intervals that tile all residues, the counts add up to all n.
 TEST_CASE("residues: counts of a tiling add up, also of moduli beyond machine words") {
   number::Integer modulus;
   fmpz_one(modulus);

@@ -1,4 +1,4 @@
-// Batches of the wide test that are searched in one go.
+// Batches of the wide test that are joined and searched together.
 #include "host/engine/wide/batch.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "host/engine/wide/plan.hpp"
@@ -29,7 +29,7 @@ std::vector<polynomial::ScaledFunction> pieces_of(const char* function, const ch
   return result;
 }
 
-// As GPUs have them.
+// Options as for GPUs.
 WideOptions joining() {
   WideOptions options;
   options.joins_batches = true;
@@ -102,7 +102,7 @@ TEST_CASE("batches: what does not fit together is not joined, and nothing has ch
   {
     WideBatch both = batch;
     REQUIRE(both.join(other));
-    CHECK_FALSE(WideBatch(batch).join(both)); // of several
+    CHECK_FALSE(WideBatch(batch).join(both)); // a batch that is joined already
   }
   const auto refused = [&](const std::function<void(WideBatch&, WideBatch&)>& change) {
     WideBatch left = batch;
@@ -146,7 +146,7 @@ TEST_CASE("batches: what was found goes to the run that it lies in, and none of 
   CHECK(indices_by_run(batch, {0, 999, 1000, 1023, 1024, 1025, 2047, 2048, 3071}) ==
         std::vector<std::vector<std::uint64_t>>{{50, 1049}, {0}, {7, 1030}});
   CHECK(indices_by_run(batch, {}) == std::vector<std::vector<std::uint64_t>>(3));
-  // An engine gives them to those that were joined.
+  // An engine attributes candidates to the joined batches.
   WideEngine engine({}, 1, [](const WideBatch&, const Interrupt&) {
     BatchResult result;
     result.candidates = {3, 1024, 2050};
@@ -185,7 +185,7 @@ TEST_CASE("plans: intervals that are little work have one of a few sizes where b
     const auto offer = WidePlanner(function, bits, joining()).offer(12345, count);
     CHECK((offer->interval_share < 1) == plan->choice.is_common);
   }
-  // A size that was asked for is what all get.
+  // A requested size is used for all.
   WideOptions asked = joining();
   asked.group_bits = 9;
   CHECK(WidePlanner(function, bits, asked).plan(12345, 1000)->group_bits() == 9);

@@ -82,7 +82,7 @@ TEST_CASE("plans: parts of one have its batches") {
   REQUIRE(whole->sub_interval_count() > 10);
   CHECK_FALSE(whole->part(unit + 1, unit)); // within a sub-interval
   struct SubInterval {
-    std::uint64_t number; // in the polynomial's interval
+    std::uint64_t number; // a number in the polynomial's interval
     uint128 first;
     std::uint64_t count;
     bool operator==(const SubInterval&) const = default;
@@ -115,7 +115,7 @@ TEST_CASE("plans: parts of one have its batches") {
     add(*rest, found);
     CHECK(found == expected);
   }
-  const auto within = whole->part(0, unit / 2 + 1); // of its only sub-interval what is asked for
+  const auto within = whole->part(0, unit / 2 + 1); // the requested part of its only sub-interval
   REQUIRE(within);
   CHECK(within->batch(0)->count() == unit / 2 + 1);
 }
@@ -128,7 +128,7 @@ TEST_CASE("plans: an interval of little work has what is expected to be the best
   WideOptions options;
   const WideChoice choice = choose_wide(*taylor, 40, options);
   CHECK(choice.cost * static_cast<double>(taylor->count) < options.costs[device::shared_cost("interval")] / 10);
-  // That is no size of which one group holds the whole interval: its parts would be searched, argument by argument.
+  // One group does not hold the whole interval: its parts would be searched argument by argument.
   CHECK(choice.group_bits < 18);
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("plans: where slopes hardly vary, groups are of a size that costs as t
       }
       const WideChoice own = choose_wide(*taylor, bits, {});
       CHECK(own.cost >= least);
-      CHECK(own.cost <= 1.05 * least); // a few groups have told which sizes to try in full
+      CHECK(own.cost <= 1.05 * least); // a few groups have decided which sizes to try in full
     }
   }
 }
@@ -206,7 +206,7 @@ TEST_CASE("plans: intervals that follow each other and are alike become one plan
       most_joined = std::max(most_joined, plan.intervals);
       std::uint64_t sub_intervals = 0;
       for (const WideSource& source : plan.sources) {
-        // What holds for the interval alone holds by the bounds of all.
+        // Bounds of the single interval hold with the joined ones, too.
         const uint128 first = at + (uint128(sub_intervals) << plan.sub_bits());
         const bool is_last = &source == &plan.sources.back();
         const std::uint64_t count =

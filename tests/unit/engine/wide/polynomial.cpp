@@ -1,4 +1,4 @@
-// The polynomials that the device is given: bounds that hold as far as a group reaches.
+// The polynomials for the device: their bounds hold as far as a group extends.
 #include "host/engine/wide/polynomial.hpp"
 
 #include <doctest/doctest.h>

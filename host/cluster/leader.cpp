@@ -191,8 +191,7 @@ void Leader::received(const Message& message) {
     handle(message.from, read_message(message.text));
   } catch (...) {
     const std::lock_guard lock(mutex_);
-    failure_ = std::make_exception_ptr(
-        DeviceError(fmt::format("rank {} has sent what no rank of this program sends", message.from)));
+    failure_ = std::make_exception_ptr(DeviceError(fmt::format("rank {} has sent an unknown message", message.from)));
     for (const Rank& rank : others_)
       for (const auto& link : rank.links)
         link->fail(failure_);
@@ -220,8 +219,8 @@ void Leader::handle(int from, const Received& message) {
       if (const std::string job = record.at("job"), kernels = record.at("kernels"); job != job_ || kernels != kernels_)
         rank.failure = std::make_exception_ptr(DeviceError(
             job != job_ ? fmt::format("rank {} ({}) understands the search as {}, not as {}", from, host, job, job_)
-                        : fmt::format("rank {} ({}) has the kernels {}, and rank 0 has {}: what they do does not go "
-                                      "together",
+                        : fmt::format("rank {} ({}) has the kernels {}, and rank 0 has {}: their results cannot be "
+                                      "combined",
                                       from, host, kernels, kernels_)));
       rank.without = record.at("without");
       for (const result::Json& one : record.at("devices")) {

@@ -283,8 +283,8 @@ private:
 
   OpenedSearch open(const result::Json& order) const {
     if (const std::string version = order.at("version"); version != version_)
-      throw DeviceError(fmt::format("rank {} ({}) is tmd {}, and rank 0 is {}: what they do does not go together",
-                                    rank_, host_, version_, version));
+      throw DeviceError(fmt::format("rank {} ({}) is tmd {}, and rank 0 is {}: their results cannot be combined", rank_,
+                                    host_, version_, version));
     return open_(result::read_job(order), order.at("request"));
   }
 
@@ -344,7 +344,7 @@ private:
     try {
       handle(result::Json::parse(message.text));
     } catch (...) {
-      end(std::make_exception_ptr(DeviceError("rank 0 has sent what no rank of this program sends")));
+      end(std::make_exception_ptr(DeviceError("rank 0 has sent an unknown message")));
     }
   }
 

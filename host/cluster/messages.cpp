@@ -98,7 +98,7 @@ std::vector<Case> read_cases(const job::Job& job, const result::Json& common, st
            static_cast<Case::Kind>(flags & (midpoint_flag - 1))};
     if (flags >= 2 * midpoint_flag || one.kind > Case::Kind::undecided ||
         std::isfinite(one.bits) != (one.kind == Case::Kind::hard) || std::isnan(one.bits))
-      throw UsageError("a case is none");
+      throw UsageError("a message has a damaged case");
     next += case_size;
   }
   // Both hold for all arguments between them, too.
@@ -107,7 +107,7 @@ std::vector<Case> read_cases(const job::Job& job, const result::Json& common, st
     x.significand = significand;
     const format::ArgumentSet::Rank rank = arguments.rank(x);
     if (rank < job.first || rank >= job.last || arguments.at(rank) != x)
-      throw UsageError("a case is no argument of the job");
+      throw UsageError("a message has a case outside the job's range");
   }
   return found;
 }
@@ -196,7 +196,7 @@ result::PartResult read_result(const job::Job& job, const Received& message, Nam
   if (const auto cases = message.record.find("cases"); cases != message.record.end())
     result.found = read_cases(job, *cases, message.cases);
   else if (!message.cases.empty())
-    throw UsageError("there are cases that nothing is known of");
+    throw UsageError("a message has cases, but no record of them");
   if (const auto plan = record.find("plan"); plan != record.end()) {
     result.plan = read_plan(*plan, names);
     result.intervals = record.at("intervals");

@@ -98,7 +98,7 @@ std::string Launcher::register_limit(std::int64_t registers) const {
 
 FaultError Launcher::fault(std::string_view what) const {
   return FaultError(
-      fmt::format("device {} ({}): {}; nothing that it did can be trusted", device().index, device().name, what));
+      fmt::format("device {} ({}): {}; its results cannot be trusted", device().index, device().name, what));
 }
 
 Launcher::Counters Launcher::counters_of(const std::vector<std::uint32_t>& words, std::string_view kernel,

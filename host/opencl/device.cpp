@@ -280,7 +280,7 @@ const DeviceDescription& select_device(const std::vector<DeviceDescription>& dev
     });
   }
   if (found == nullptr)
-    throw DeviceError(fmt::format("no device fits '{}'; `tmd devices` lists those there are", selector));
+    throw DeviceError(fmt::format("no device fits '{}'; `tmd devices` lists all devices", selector));
   return usable(*found);
 }
 

@@ -116,12 +116,12 @@ std::string why_without_devices(const PlatformDescription& platform) {
     return fmt::format("the OpenCL platform '{}' offers no device: {}", platform.name, cache);
   if (is_rusticl(platform.name)) {
     const char* enabled = std::getenv("RUSTICL_ENABLE");
-    return fmt::format("the OpenCL platform 'rusticl' offers no device: it uses none but those whose driver "
-                       "RUSTICL_ENABLE names, and that is {}; set it to radeonsi for AMD's GPUs, iris for Intel's, or "
+    return fmt::format("the OpenCL platform 'rusticl' offers no device: it uses only devices whose driver "
+                       "RUSTICL_ENABLE names, which is {}; set it to radeonsi for AMD's GPUs, iris for Intel's, or "
                        "llvmpipe for the CPU",
                        enabled == nullptr || *enabled == '\0' ? "not set" : fmt::format("'{}'", enabled));
   }
-  return fmt::format("the OpenCL platform '{}' offers no device: look whether its hardware is there and this user may "
+  return fmt::format("the OpenCL platform '{}' offers no device: check that its hardware is there and this user may "
                      "use it{}",
                      platform.name, is_pocl(platform.name) ? ", and what POCL_DEVICES says" : "");
 }

@@ -36,8 +36,8 @@ std::shared_ptr<result::Journal> removed_if_empty(std::unique_ptr<result::Journa
 result::SearchResult what_counts(result::Journal& journal, result::SearchResult last_run) {
   result::SearchResult result = std::move(journal.contents()->result);
   if (!last_run.interrupted && result.interrupted)
-    throw DeviceError(fmt::format("a device has turned out to be faulty that had done some of the search in an earlier "
-                                  "run, and that has to be done again: `tmd resume {}` does it",
+    throw DeviceError(fmt::format("a faulty device did some of the search in an earlier run, and this must be done "
+                                  "again: run `tmd resume {}`",
                                   journal.file().string()));
   result.interrupted = last_run.interrupted;
   result.fields = std::move(last_run.fields);

@@ -80,7 +80,7 @@ std::optional<engine::CpuModes> modes_of(const searches::DeviceWorker& device, C
                                          const opencl::KernelUse& kernels) {
   const engine::Launcher& launcher = *device.launcher();
   if (const std::string built = launcher.compute().kernel_digest().value_or(kernels.digest); built != kernels.digest)
-    throw DeviceError(fmt::format("the kernels have changed while the search began: it was to use {}, and has used {}",
+    throw DeviceError(fmt::format("the kernel files changed while the search began: it should use {}, but has used {}",
                                   kernels.digest, built));
   return engine::cpu_modes(asked, launcher);
 }

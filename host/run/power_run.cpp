@@ -221,7 +221,7 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
   seconds_ += support::seconds_since(start);
   for (const auto& launcher : launchers_)
     if (launcher->compute().kernel_digest().value_or(kernels_.digest) != kernels_.digest)
-      throw DeviceError("the kernels have changed while the search began");
+      throw DeviceError("the kernel files changed while the search began");
   return is_done;
 }
 

@@ -34,10 +34,11 @@ std::vector<opencl::DeviceDescription> devices_of(const SearchDevices& open) {
 }
 
 std::string skipped(const job::Job& job, const result::BegunClaim& begun) {
-  return fmt::format("the {} arguments from {} on are searched otherwise now, or counted otherwise, and what was done "
-                     "of them before, {}, is done again",
-                     to_string(begun.claim.size()), to_hex(job.arguments().at(begun.claim.ranks.first)),
-                     to_string(begun.sums.arguments));
+  return fmt::format(
+      "the {} arguments from {} on are now partitioned differently; {} of them that were searched before "
+      "are searched again",
+      to_string(begun.claim.size()), to_hex(job.arguments().at(begun.claim.ranks.first)),
+      to_string(begun.sums.arguments));
 }
 
 } // namespace

@@ -55,7 +55,7 @@ job::Coverage Accounts::take_up(std::size_t number) {
     arguments += field.claim()->arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
   if (arguments != found->sums.arguments)
     throw SoundnessError(fmt::format("the parts of a stretch of {} arguments from {} on that an earlier run has "
-                                     "searched are said to hold {} of them, but hold {}",
+                                     "searched should hold {} of them, but hold {}",
                                      to_string(claim.size()), to_hex(field.arguments.argument(0)),
                                      to_string(found->sums.arguments), to_string(arguments)));
   known_arguments_ += arguments;

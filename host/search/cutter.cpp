@@ -83,8 +83,8 @@ void Cutter::compare_known(const job::RankInterval& ranks, const std::optional<j
     const job::RankInterval both{std::max(ranks.first, known->ranks.first), std::min(ranks.last, known->ranks.last)};
     const auto& [who, what] = words_of(known->regime);
     if (proven ? !(known->regime == *proven) : !(known->regime == job::Regime{}) || !is_out_of_reach(both, ranks))
-      throw SoundnessError(fmt::format("an earlier run is said to have proven that {} the {} arguments from {} on {}, "
-                                       "but it is not so",
+      throw SoundnessError(fmt::format("the earlier run's record says that {} the {} arguments from {} on {}, but this "
+                                       "run does not confirm it",
                                        who, to_string(static_cast<uint128>(both.last - both.first)),
                                        to_hex(job_.arguments().at(both.first)), what));
   }
@@ -207,7 +207,7 @@ void Cutter::add_regime(const job::RegimeRange& range) {
       continue; // MPFR may not be able to prove that an expression is exact
     if ((is_exact && !is_open) || found.has_value() != range.is_case(rank) || range.regime.is_exact ||
         (rule && rule->breakpoint && *rule->breakpoint != found->breakpoint))
-      throw SoundnessError(fmt::format("{} is proven to be {} like its neighbours, but MPFR finds that it is not",
+      throw SoundnessError(fmt::format("Arb proves that {} is {} like its neighbours, but MPFR finds that it is not",
                                        to_hex(x),
                                        range.is_case(rank)     ? "a case"
                                        : range.regime.is_exact ? "exact"

@@ -79,7 +79,7 @@ std::string DeviceWorker::Confirming::outlier_sentence(const Outlier& outlier, c
   return fmt::format(
       "{} has kept {} as closer than 2^{:.2f} spacings to a breakpoint, but it is 2^{:.2f} away: its "
       "{} test has searched another function than {} in the part of {} arguments from {} on, and "
-      "nothing that it did can be trusted",
+      "its results cannot be trusted",
       device, to_hex(outlier.x), std::log2(reach), std::log2(outlier.distance), work.engine->name(), function.name,
       to_string(part.count),
       to_hex(work.field.is_claimed() ? work.field.arguments.argument(0) : work.field.arguments.argument(part.first)));

@@ -2,7 +2,7 @@
 # No device, no kernels, or kernels that do not build: status 3 and a sentence that says what to do.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-refuses 3 "no device fits 'no such device'; \`tmd devices\` lists those there are" "${small[@]}" --device "no such device"
+refuses 3 "no device fits 'no such device'; \`tmd devices\` lists all devices" "${small[@]}" --device "no such device"
 refuses 3 "no device fits '99'" "${small[@]}" --device 99
 
 mkdir empty

@@ -459,7 +459,7 @@ TEST_CASE("cluster: ranks of another program, or that understand another job, do
     return why;
   };
   CHECK(refused("1.0", "") == "");
-  CHECK(refused("1.1", "") == "rank 1 (host-1) is tmd 1.1, and rank 0 is 1.0: what they do does not go together");
+  CHECK(refused("1.1", "") == "rank 1 (host-1) is tmd 1.1, and rank 0 is 1.0: their results cannot be combined");
   CHECK(
       refused("1.0", "other kernels").starts_with("rank 2 (host-2) has the kernels fedcba9876543210, and rank 0 has"));
   CHECK(refused("1.0", "another job").starts_with("rank 1 (host-1) understands the search as "));
@@ -635,14 +635,13 @@ TEST_CASE("cluster: a message that no rank sends ends a search with a sentence")
     cluster::Leader leader(end, {});
     leader.open(program, task, nullptr);
     network.send(1, 0, text);
-    CHECK_THROWS_WITH_AS((void)leader.opened(), "rank 1 has sent what no rank of this program sends", DeviceError);
+    CHECK_THROWS_WITH_AS((void)leader.opened(), "rank 1 has sent an unknown message", DeviceError);
     network.send(1, 0, R"({"type":"gone","search":0})");
   }
   Network other(2, 1, false);
   NetworkEnd member(other, 1);
   other.send(0, 1, "nonsense");
-  CHECK_THROWS_WITH_AS(cluster::serve(member, "1.0", {}, {}), "rank 0 has sent what no rank of this program sends",
-                       DeviceError);
+  CHECK_THROWS_WITH_AS(cluster::serve(member, "1.0", {}, {}), "rank 0 has sent an unknown message", DeviceError);
 }
 
 } // namespace tmd::test

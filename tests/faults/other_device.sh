@@ -65,8 +65,8 @@ fi
 
 # Mesa's platforms: Rusticl has no devices until it is told which, and Clover nothing that another platform has.
 unset RUSTICL_ENABLE
-with rusticl refuses 3 "RUSTICL_ENABLE names, and that is not set; set it to radeonsi" devices
-RUSTICL_ENABLE=bogus with rusticl refuses 3 "RUSTICL_ENABLE names, and that is 'bogus'" devices
+with rusticl refuses 3 "RUSTICL_ENABLE names, which is not set; set it to radeonsi" devices
+RUSTICL_ENABLE=bogus with rusticl refuses 3 "RUSTICL_ENABLE names, which is 'bogus'" devices
 RUSTICL_ENABLE='' with rusticl,clover refuses 3 "the OpenCL platform 'rusticl' offers no device" devices
 with clover succeeds doctor
 grep -qE '^ok +platform +Clover, OpenCL 1.1 Mesa, without devices: others have them' out || fail "Clover is something to do"

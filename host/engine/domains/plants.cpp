@@ -113,8 +113,8 @@ void PlantingDomains::audit_shape(const DomainBatch& batch, const Interrupt& int
     const bool same = search_.try_out(planted.batch, found, interrupt) == candidates;
     if (!same || (search_.deployment() == Deployment::three && !p.exhaustive &&
                   (found.domains != expected.domains || found.sub_domains != expected.sub_domains)))
-      throw search_.launcher()->fault(fmt::format("the {} test has not found just what it should in {} domains of 2^{} "
-                                                  "arguments in which hits were planted",
+      throw search_.launcher()->fault(fmt::format("the {} test differs from the host's in {} domains of 2^{} arguments "
+                                                  "with planted hits",
                                                   to_string(p.test), planted.hits.size(), p.domain_bits));
     if (!std::includes(candidates.begin(), candidates.end(), planted.hits.begin(), planted.hits.end()))
       throw SoundnessError("a planted hit is missing on the host");

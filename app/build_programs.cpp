@@ -1,5 +1,4 @@
-// tmd build-programs DEVICE: what a search starts beside itself, to build programs of OpenCL before it needs them. Not
-// for users.
+// tmd build-programs DEVICE: builds OpenCL programs before a search needs them; the search starts it. Not for users.
 #include "commands.hpp"
 
 #include "opencl/builders.hpp"

@@ -1,5 +1,5 @@
-// tmd check: somebody's list of cases against MPFR, and against a complete list. What the command line leaves open, the
-// list may say of itself.
+// tmd check: compares a list of cases with MPFR, and with a complete list. Options that are not given may follow from
+// what the list says about itself.
 #include "check_pairs.hpp"
 #include "commands.hpp"
 #include "options.hpp"
@@ -27,7 +27,7 @@ namespace tmd::app {
 
 namespace {
 
-// Where the words are, and what they exclude.
+// The words of the command line, and the options that exclude each other.
 struct CheckRequest {
   std::string function;
   std::string list;
@@ -63,7 +63,7 @@ CheckRequest request_of(const cxxopts::ParseResult& parsed) {
 struct CheckJob {
   std::shared_ptr<const function::Function> function;
   job::Job job;
-  job::Coverage range; // of which the job's is the hull
+  job::Coverage range; // its hull is the job's range
 };
 
 CheckJob job_to_check(const SearchSpec& spec, const CheckRequest& request, const result::CaseList& list,
@@ -83,17 +83,17 @@ CheckJob job_to_check(const SearchSpec& spec, const CheckRequest& request, const
   result.range = result::range_of(spec, set, result::covered(list, set), referred);
   const auto intervals = result.range.intervals();
   if (intervals.empty())
-    throw UsageError("the list says nothing of the arguments between --from and --to");
+    throw UsageError("the list does not cover the arguments between --from and --to");
   job.first = intervals.front().first;
   job.last = intervals.back().last;
   if (const job::Coverage lacking = result.range.intersection(referred).complement_in(result.range);
       !reference.claims.ranges.empty() && !lacking.empty())
-    throw UsageError(fmt::format("{} says nothing of {} and other arguments of the range", *request.against,
+    throw UsageError(fmt::format("{} does not cover {} and other arguments of the range", *request.against,
                                  to_hex(set.at(lacking.intervals().front().first))));
   return result;
 }
 
-// Every stretch of the range has a search of its own.
+// Searches every stretch of the range by itself.
 result::CaseList search_range(const CheckJob& check, const SearchSpec& spec) {
   result::CaseList found;
   for (const job::Coverage::Interval& interval : check.range.intervals()) {
@@ -107,7 +107,7 @@ result::CaseList search_range(const CheckJob& check, const SearchSpec& spec) {
   return found;
 }
 
-// The missing cases first.
+// The findings, missing cases first.
 report::ListFindings findings_of(result::JudgedList list, std::optional<result::Completeness> compared,
                                  const CheckRequest& request) {
   report::ListFindings findings{std::move(list), std::move(compared), {}, 0, request.against};
@@ -132,17 +132,17 @@ cxxopts::Options check_options() {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add_option(options, "bits", "K: what should be listed is closer than 2^-K breakpoint spacings (default: the list's)");
-  add_option(options, "from", "first argument that is looked at (default: the list's)");
-  add_option(options, "to", "end of the range, not itself looked at (default: the list's)");
+  add_option(options, "from", "first argument to check (default: the list's)");
+  add_option(options, "to", "end of the range, not itself checked (default: the list's)");
   add_options_of(options, {request::OptionGroup::format});
   add_option(options, "rounding");
   add_option(options, "values",
              "values as the format has them, or with unbounded exponents: format, unbounded (default: the list's, "
              "else format)");
   add("against", "a list that is complete in the range, instead of a search", text(), "FILE");
-  add("values-only", "look at the entries only, and for no missing ones");
+  add("values-only", "check the entries only, and search for no missing ones");
   add("missing-only", "look for missing cases only");
-  add("allow-extra", "superfluous entries, such as values for tests, are no mistakes");
+  add("allow-extra", "do not count superfluous entries, such as values for tests, as mistakes");
   add_option(options, "device", "of the search, as for tmd search; may be repeated");
   add_option(options, "json", "write a record per mistake and per binade to FILE (JSON Lines)");
   add("h,help", "this text");

@@ -1,4 +1,4 @@
-// A list of pairs against MPFR and Arb, and against a search of the whole format.
+// Compares a list of pairs with MPFR and Arb, and with a search of the whole format.
 #include "check_pairs.hpp"
 
 #include "options.hpp"
@@ -24,7 +24,7 @@ namespace {
 constexpr std::string_view options_of_check[] = {"words",       "format",       "bits",        "rounding",
                                                  "values-only", "missing-only", "allow-extra", "json"};
 
-// The missing cases first.
+// The findings, missing cases first.
 report::ListFindings findings_of(pairs::JudgedPairs list, std::vector<result::Mistake> missing, bool missing_only,
                                  bool allow_extra) {
   report::ListFindings findings;

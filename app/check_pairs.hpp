@@ -1,4 +1,4 @@
-// tmd check of a list of pairs.
+// tmd check for a list of pairs.
 #pragma once
 
 #include <cxxopts.hpp>
@@ -7,7 +7,7 @@
 
 namespace tmd::app {
 
-// Checks it, and says with which status; nothing where the function is no function of two variables.
+// Checks the list and returns the exit status; nothing if the function is not one of two variables.
 [[nodiscard]] std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed);
 
 } // namespace tmd::app

@@ -1,5 +1,5 @@
 // The subcommands of `tmd`. Each takes the arguments after its name, prints results on stdout, and returns the exit
-// status; what goes wrong is thrown as tmd::Error.
+// status; errors are thrown as tmd::Error.
 #pragma once
 
 #include <span>
@@ -35,7 +35,7 @@ int doctor(const Arguments& arguments);
 int completions(const Arguments& arguments);
 int build_programs(const Arguments& arguments);
 
-// Their options, as their parsers and their help texts have them.
+// Their options, for parsers and help texts.
 cxxopts::Options search_options();
 cxxopts::Options resume_options();
 cxxopts::Options status_options();
@@ -54,17 +54,17 @@ cxxopts::Options tune_options();
 cxxopts::Options compare_options();
 cxxopts::Options doctor_options();
 
-// A subcommand, as it is found by its name.
+// A subcommand and its name.
 struct Command {
   std::string_view name;
   int (*run)(const Arguments&);
   std::string_view summary;                // for completions; empty: not listed
-  cxxopts::Options (*options)() = nullptr; // null where its first argument says which it has
+  cxxopts::Options (*options)() = nullptr; // null if the command's first argument decides
 };
 
 [[nodiscard]] std::span<const Command> commands();
 
-// What `tmd --help` prints.
+// The text of `tmd --help`.
 [[nodiscard]] std::string_view help_text();
 
 } // namespace tmd::app

@@ -41,7 +41,7 @@ void print_compare_help(const cxxopts::Options& options) {
       options.help({""}));
 }
 
-// Every value that an option was given, once each, checked against what is known.
+// All values of an option, each once, checked against the known names.
 std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::string_view option, std::string_view what,
                                   std::span<const std::string_view> known, std::vector<std::string> defaults) {
   std::vector<std::string> result;
@@ -53,7 +53,7 @@ std::vector<std::string> names_of(const cxxopts::ParseResult& parsed, std::strin
   return result.empty() ? std::move(defaults) : result;
 }
 
-// What all searches have in common.
+// The options that all searches share.
 SearchSpec spec_of_all(const cxxopts::ParseResult& parsed) {
   SearchSpec spec = spec_of(parsed);
   if (spec.functions.empty()) {
@@ -61,22 +61,22 @@ SearchSpec spec_of_all(const cxxopts::ParseResult& parsed) {
                                              request::OptionGroup::job, request::OptionGroup::method})
       for (const request::SearchOption& option : request::options_in(group))
         if (option.name != "algorithm" && parsed.count(option.name) != 0)
-          throw UsageError(fmt::format("--{} needs a FUNCTION that it belongs to", option.name));
+          throw UsageError(fmt::format("--{} needs a FUNCTION", option.name));
     const SearchSpec given = std::exchange(spec, report::standard_comparison());
     spec.tunables = given.tunables;
     spec.foreign_kernels = given.foreign_kernels;
   }
-  spec.json.reset(); // the comparison's own file
+  spec.json.reset(); // the comparison has its own file
   return spec;
 }
 
-// The job in words. Throws UsageError for what `tmd search` would not take.
+// The job in words. Throws UsageError for options that `tmd search` would refuse.
 std::string describe_job(SearchSpec spec) {
-  spec.devices.clear(); // of which several are no one search's
+  spec.devices.clear(); // several devices belong to no single search
   return result::describe(request::resolve(spec, request::BoundsUse::required));
 }
 
-// Writes the files; what goes wrong with one costs not the other. Returns the first failure.
+// Writes the files; a failure of one does not lose the others. Returns the first failure.
 std::exception_ptr write_comparison(const std::string& records, const std::optional<support::AtomicFile>& json,
                                     const std::optional<support::AtomicFile>& plot,
                                     const std::optional<support::PythonModule>& python, const std::string& format) {
@@ -184,7 +184,7 @@ int compare(const Arguments& arguments) {
     return static_cast<int>(Status::interrupted);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  // Files first: nothing that happens to standard output may lose them.
+  // Writes files first: a failure of standard output must not lose them.
   const std::exception_ptr failure =
       write_comparison(report::comparison_records(comparison, seconds), json, plot, python, format);
   fmt::print("{}", report::comparison_table(comparison));

@@ -1,5 +1,5 @@
-// Each function of each device is put to the test by `tmd libm --built-in` in a process of its own, so that a driver
-// that crashes or hangs costs a cell of the table.
+// Tests each function of each device by `tmd libm --built-in` in a process of its own, so that a driver that crashes or
+// hangs costs only a cell of the table.
 #include "compare_built_ins.hpp"
 
 #include "interrupt.hpp"
@@ -38,7 +38,7 @@ struct Asked {
   double timeout = 0; // seconds
 };
 
-// Those that were named, or all that a format has: native_ functions are of float only.
+// The named functions, or all of the format: native_ functions exist for float only.
 std::vector<std::string> symbols_of(const cxxopts::ParseResult& parsed, const Format& format) {
   std::vector<std::string> symbols = values_of(parsed, "function");
   for (const std::string& symbol : symbols)
@@ -53,7 +53,7 @@ std::vector<std::string> symbols_of(const cxxopts::ParseResult& parsed, const Fo
   return symbols;
 }
 
-// The devices that were asked for and compute in that format. Throws UsageError where there is none.
+// The requested devices that support the format. Throws UsageError if there is none.
 std::vector<opencl::DeviceDescription> devices_of(const cxxopts::ParseResult& parsed, const Format& format) {
   auto devices = report::devices_to_compare(values_of(parsed, "device"));
   std::erase_if(devices, [&](const opencl::DeviceDescription& device) {
@@ -87,7 +87,7 @@ Asked asked_of(const cxxopts::ParseResult& parsed) {
 }
 
 Arguments arguments_of(const Asked& asked, const std::string& symbol, std::size_t device) {
-  const auto prefix = symbol.find('_'); // native_exp is an exp
+  const auto prefix = symbol.find('_'); // native_exp computes exp
   Arguments arguments{
       "libm",     symbol.substr(prefix + 1), "--built-in", "--symbol",   symbol, "--format", asked.format.name,
       "--device", std::to_string(device),    "--json",     child_records};
@@ -117,7 +117,7 @@ void add_built_in_options(cxxopts::Options& options) {
   add("built-ins", "instead of searches: how much OpenCL's functions err on each --device; FUNCTION may be several");
   add("all", "with --built-ins: call them for all arguments, of a format of up to 32 bits");
   add("seconds", "with --built-ins: how long samples of each are taken (default: 10)", text(), "SECONDS");
-  add("seed", "with --built-ins: what chooses the samples (default: another one each time)", text(), "N");
+  add("seed", "with --built-ins: seed of the samples (default: another one each time)", text(), "N");
   add("build-options", "with --built-ins: for OpenCL's compiler", text(), "OPTIONS");
 }
 

@@ -1,4 +1,4 @@
-// tmd compare --built-ins: how much the functions of OpenCL C err on each device.
+// tmd compare --built-ins: the errors of OpenCL C's functions on each device.
 #pragma once
 
 #include <cxxopts.hpp>
@@ -6,7 +6,7 @@
 namespace tmd::app {
 
 void add_built_in_options(cxxopts::Options& options);
-// Throws UsageError where one of these is given without --built-ins.
+// Throws UsageError if an option of --built-ins is given without it.
 void refuse_built_in_options(const cxxopts::ParseResult& parsed);
 
 // Prints the table, and returns the exit status.

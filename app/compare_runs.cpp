@@ -1,4 +1,4 @@
-// A combination that fails is shown with its own sentence, and the others go on.
+// A combination that fails is shown with its own message, and the others continue.
 #include "compare_runs.hpp"
 
 #include "interrupt.hpp"
@@ -39,7 +39,7 @@ void ComparisonRuns::run_cell(std::size_t index) {
   report::ComparisonCell& cell = comparison_.cells[index];
   const ChildEnd end = run_search({report::spec_of_cell(comparison_, cell, spec_)}, timeout_, interrupted);
   if (end.kind == ChildEnd::Kind::interrupted || interrupted())
-    return; // the child may have heard of it first
+    return; // the child may have got the interrupt first
   std::string failure;
   if (end.has_ended()) {
     try {

@@ -12,18 +12,18 @@ namespace tmd::app {
 
 class ComparisonRuns {
 public:
-  // spec: what all searches have in common. timeout: seconds after which one is given up.
+  // spec: the options that all searches share. timeout: limit for each search, in seconds.
   ComparisonRuns(report::Comparison& comparison, SearchSpec spec, double timeout)
       : comparison_(comparison), spec_(std::move(spec)), timeout_(timeout) {}
 
-  // Runs every cell so many times. The cells take turns, so that a machine that slows down slows all. Ends early when
-  // the user interrupts it.
+  // Runs every cell that many times. The cells take turns, so that a machine that slows down slows all of them. An
+  // interrupt ends it early.
   void run(int runs);
-  // Has the laboratory count the rounds of the tests, which do not depend on the device: the fastest counts them.
+  // Lets the laboratory count the rounds of the tests. They do not depend on the device, so the fastest one counts.
   void measure_divergence();
 
-  // Throws SoundnessError where a combination found other cases than the first or a check of it failed, and DeviceError
-  // where one failed.
+  // Throws SoundnessError if a combination found other cases than the first or failed a soundness check, and
+  // DeviceError if one failed otherwise.
   void require_success() const;
 
 private:
@@ -33,7 +33,7 @@ private:
   report::Comparison& comparison_;
   SearchSpec spec_;
   double timeout_;
-  bool unsound_ = false; // a soundness check failed in one of them
+  bool unsound_ = false; // whether a soundness check failed in one of the cells
   support::TerminalLine status_;
 };
 

@@ -1,4 +1,4 @@
-// tmd completions: what shells complete, made from the same tables that the commands parse their options by.
+// tmd completions: the scripts for shells, made from the tables by which the commands parse their options.
 #include "commands.hpp"
 #include "options.hpp"
 
@@ -23,7 +23,7 @@ struct CompletionPlace {
   std::string_view summary;
   std::vector<request::OptionText> options;
   bool takes_function = false;
-  bool takes_file = false; // a job file; after a function, a list
+  bool takes_file = false; // a job file, or a list after a function
 };
 
 std::vector<CompletionPlace> all_places() {
@@ -41,7 +41,7 @@ std::vector<CompletionPlace> all_places() {
   return places;
 }
 
-// The values that an option may have, as far as they have names: a list of words.
+// The named values of an option, as a list of words.
 std::string completed_values(const std::string& name) {
   const auto option = std::ranges::find(request::option_table(), name, &request::SearchOption::name);
   return option == request::option_table().end() ? "" : fmt::format("{}", fmt::join(option->words, " "));
@@ -54,7 +54,7 @@ std::string function_names() {
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// One line without what a shell would take for its own.
+// The text on one line, with characters escaped that are special to the shell.
 std::string plain(std::string_view text, std::string_view forbidden) {
   std::string result;
   for (const char c : text.substr(0, text.find('\n')))
@@ -65,7 +65,7 @@ std::string plain(std::string_view text, std::string_view forbidden) {
 constexpr std::string_view bash_files = "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\")";
 
 std::string bash_script(const std::vector<CompletionPlace>& places) {
-  std::map<std::string, std::string> replies; // what completes an option's value, by options of the same
+  std::map<std::string, std::string> replies; // completions of values, with the options that they serve
   std::string options;
   std::string commands;
   for (const CompletionPlace& place : places) {
@@ -191,7 +191,7 @@ int completions(const Arguments& arguments) {
   const auto* found =
       std::find_if(shells.begin(), shells.end(), [&](const auto& known) { return known.first == shell; });
   if (found == shells.end())
-    throw UsageError("name one shell: bash, zsh or fish");
+    throw UsageError("give one shell: bash, zsh or fish");
   fmt::print("{}", found->second(all_places()));
   return 0;
 }

@@ -1,4 +1,4 @@
-// tmd devices: what is there, its class, its limits, its profile.
+// tmd devices: lists the devices with class, limits and profile.
 #include "commands.hpp"
 #include "search_options.hpp"
 #include "standard_streams.hpp"
@@ -44,7 +44,7 @@ result::Json record(const DeviceInfo& device) {
                                {"tuned", device.tuned.has_value()}});
 }
 
-// Which profile applies, why, and what it is worth.
+// The profile that applies, the reason, and its gain.
 std::string describe_profile(const DeviceInfo& device) {
   if (!device.tuned)
     return device.profile;
@@ -81,7 +81,7 @@ void print_tunables(const DeviceInfo& device) {
 } // namespace
 
 cxxopts::Options devices_options() {
-  cxxopts::Options options("tmd devices", "Lists the OpenCL devices: what is there, its class, its limits.");
+  cxxopts::Options options("tmd devices", "Lists the OpenCL devices with their classes and limits.");
   auto add = options.add_options();
   add("json", "write a record per device to FILE (JSON Lines)", cxxopts::value<std::string>(), "FILE");
   add("tunables", "print the tunables of each device, as its profile sets them");

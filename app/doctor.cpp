@@ -1,4 +1,4 @@
-// tmd doctor: whether everything that a search needs is in place; a line each, "ok" or what to do.
+// tmd doctor: checks everything that a search needs. Each line says "ok" or what to do.
 #include "commands.hpp"
 #include "doctor_engines.hpp"
 #include "run_child.hpp"
@@ -31,7 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using opencl::DeviceDescription;
 
-// A line for what may throw; false when it did.
+// Prints a line for a check that may throw; returns whether it did not.
 template <typename Check> bool is_fine(std::string_view what, const Check& text) {
   try {
     tell(true, what, text());
@@ -65,21 +65,22 @@ void check_cache() {
   else
     tell(true, "cache folder",
          fmt::format("{}{}", cache.folder.string(), cache.ours ? ", since PoCL's own cannot be written" : ""));
-  const std::string problem = opencl::ProgramStore::problem(); // which costs time only
+  // A warning only: without the store, searches take longer to start.
+  const std::string problem = opencl::ProgramStore::problem();
   tell(true, "programs", problem.empty() ? opencl::ProgramStore::folder()->string() : problem);
 }
 
-// Whether the drivers can be asked for their devices, in a process of its own: some crash, PoCL for one where it does
-// not find out the memory there is.
+// Whether the drivers can list their devices, tried in a process of its own: some drivers crash, PoCL for example if it
+// cannot determine the memory size.
 bool drivers_answer() {
   constexpr double patience = 120; // seconds
   const ChildEnd end = run_child({"devices"}, patience);
-  if (end.kind == ChildEnd::Kind::exited) // Why it has failed, if so, is told below.
+  if (end.kind == ChildEnd::Kind::exited) // the reason for a failure is shown below
     return true;
   fmt::print(stderr, "{}", end.errors);
   tell(
       false, "devices",
-      fmt::format("a driver does not tell its devices: {}; OCL_ICD_VENDORS may name a folder of *.icd files without it",
+      fmt::format("a driver does not list its devices: {}; OCL_ICD_VENDORS may name a folder of *.icd files without it",
                   end.sentence()));
   return false;
 }
@@ -101,11 +102,11 @@ device::ProfileStore read_profiles() {
 }
 
 struct Kernels {
-  bool foreign_too = false; // --foreign-kernels
+  bool foreign_too = false; // whether --foreign-kernels was given
   bool usable = false;
 };
 
-// Whether work-groups as large as the tunables say have room on the stack of a CPU's threads.
+// Whether work-groups of the size in the tunables fit on the stack of a CPU's threads.
 void check_stack(const DeviceDescription& device, const device::Tunables& tunables) {
   if (!device.is_cpu)
     return;
@@ -122,7 +123,7 @@ void check_stack(const DeviceDescription& device, const device::Tunables& tunabl
            : fmt::format("{}; larger ones are reduced to that: {}; `ulimit -s 8192` gives more", room, beyond));
 }
 
-// A device, its profile and its engines; whether it can search.
+// Checks a device, its profile and its engines; returns whether it can search.
 bool check_device(const DeviceDescription& device, const device::ProfileStore& profiles, CpuMode mode,
                   const Kernels& kernels) {
   const std::string reason = device.why_unusable();
@@ -139,7 +140,7 @@ bool check_device(const DeviceDescription& device, const device::ProfileStore& p
   return kernels.usable && check_engines(device, kernels.foreign_too);
 }
 
-// Whether the device that searches take by themselves can search.
+// Checks all devices; returns whether the one that searches use by default can search.
 bool check_devices(CpuMode mode, const Kernels& kernels) {
   const auto devices = opencl::list_devices();
   const device::ProfileStore profiles = read_profiles();
@@ -153,9 +154,8 @@ bool check_devices(CpuMode mode, const Kernels& kernels) {
 } // namespace
 
 cxxopts::Options doctor_options() {
-  cxxopts::Options options("tmd doctor",
-                           "Looks whether everything that a search needs is in place: a line each, \"ok\" "
-                           "or what to do.\nExit status 0 if a search would run, else 3.");
+  cxxopts::Options options("tmd doctor", "Checks everything that a search needs. Each line says \"ok\" or what to "
+                                         "do.\nExit status 0 if a search would run, else 3.");
   add_option(options, "foreign-kernels");
   options.add_options()("h,help", "this text");
   return options;

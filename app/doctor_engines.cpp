@@ -19,8 +19,8 @@ namespace {
 
 using opencl::DeviceDescription;
 
-// The engine's trial, in a process of its own: a driver that crashes ends no more than that.
-// The engine builds its kernels and tests itself before it searches.
+// Tries an engine in a process of its own, so that a crashing driver ends only that process. The engine builds its
+// kernels and tests itself before it searches.
 ChildEnd try_engine(const DeviceDescription& device, const engine::EngineKind& engine, bool foreign_kernels) {
   constexpr double patience = 300; // seconds: some compilers need many
   SearchSpec spec;
@@ -36,7 +36,7 @@ ChildEnd try_engine(const DeviceDescription& device, const engine::EngineKind& e
   return run_search({spec}, patience);
 }
 
-// From a search's records, the modes of its kernels; true where there is an unknown one.
+// Prints the CPU modes of the kernels in a search's records; returns whether one is unknown.
 bool show_cpu_modes(std::string_view engine, const std::string& records) {
   const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
   if (!record.is_object() || !record.contains("cpu_mode") || !record["cpu_mode"].is_object())
@@ -53,7 +53,7 @@ bool show_cpu_modes(std::string_view engine, const std::string& records) {
   return unknown;
 }
 
-// From a search's records, why it does not count as one by the engine; empty where it does.
+// The reason why a search's records do not count as a search by the engine; empty if they do.
 std::string why_not_by(const engine::EngineKind& engine, const std::string& records) {
   const auto record = nlohmann::ordered_json::parse(records.substr(0, records.find('\n')), nullptr, false);
   std::size_t parts = 0;
@@ -67,7 +67,7 @@ std::string why_not_by(const engine::EngineKind& engine, const std::string& reco
   return parts > 0 ? "" : "the search that is to try it was made without it";
 }
 
-// An engine's kernels and answers; false when something is wrong.
+// Reports on an engine's kernels and its answers; returns false if something is wrong.
 bool check_engine(const engine::EngineKind& engine, const ChildEnd& end) {
   const std::string what = end.done() ? why_not_by(engine, end.records) : end.sentence();
   const bool built = what.rfind("building kernel", 0) != 0;
@@ -80,7 +80,7 @@ bool check_engine(const engine::EngineKind& engine, const ChildEnd& end) {
   return what.empty();
 }
 
-// Pairs of pow, of which no engine of the registry knows.
+// Checks pairs of pow, which no engine of the registry searches.
 bool check_boxes(const DeviceDescription& device, bool foreign_kernels) {
   constexpr double patience = 300; // seconds
   if (!device.has_fp64()) {

@@ -1,4 +1,4 @@
-// How `tmd doctor` tries the engines of a device.
+// Tries the engines of a device for `tmd doctor`.
 #pragma once
 
 #include "opencl/device.hpp"
@@ -7,11 +7,11 @@
 
 namespace tmd::app {
 
-// Prints a line of the doctor's: "ok", or what there is to do.
+// Prints a line of the report: "ok", or what to do.
 void tell(bool ok, std::string_view what, std::string_view text);
 
-// Tries every engine on the device, each in a process of its own: a driver that crashes ends no more than that. Whether
-// all of them find what they must.
+// Tries every engine on the device, each in a process of its own, so that a crashing driver ends only that process.
+// Returns whether all of them find the cases that they should.
 bool check_engines(const opencl::DeviceDescription& device, bool foreign_kernels);
 
 } // namespace tmd::app

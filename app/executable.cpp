@@ -83,8 +83,8 @@ int fail(const Executable& program, const std::exception& error, const Arguments
 int run_executable(const Executable& program, int argc, char** argv) {
   end_at_interrupts();
   open_standard_streams();
-  std::signal(SIGXFSZ, SIG_IGN); // a file that would grow beyond `ulimit -f` is an error of that write, with a sentence
-  std::signal(SIGCHLD, SIG_DFL); // who starts this program may ignore it, and how a child ends would not be known then
+  std::signal(SIGXFSZ, SIG_IGN); // a file that would exceed `ulimit -f` becomes an error of that write
+  std::signal(SIGCHLD, SIG_DFL); // a parent that ignores it would hide how children end
   const Arguments arguments(argv + std::min(argc, 1), argv + argc);
   try {
     try {
@@ -92,7 +92,7 @@ int run_executable(const Executable& program, int argc, char** argv) {
       flush_output();
       allow_exit();
       return status;
-    } catch (const std::system_error& error) { // fmt's way of saying that it could not write
+    } catch (const std::system_error& error) { // thrown by fmt if it cannot write
       flush_output(error.code().value());
       throw;
     }

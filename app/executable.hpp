@@ -1,5 +1,5 @@
-// What the programs `tmd` and `tmd-lab` have in common: a word of the command line says what is to be done, and every
-// failure becomes one sentence and the documented exit status.
+// The common main() of `tmd` and `tmd-lab`: a word of the command line selects a command, and every failure becomes one
+// sentence and the documented exit status.
 #pragma once
 
 #include "commands.hpp"
@@ -11,12 +11,12 @@ namespace tmd::app {
 
 struct Executable {
   std::string_view name;
-  std::string_view word; // what its commands are called in messages
+  std::string_view word; // what commands are called in messages
   std::string_view help;
   std::span<const Command> commands;
 };
 
-// The exit status.
+// Returns the exit status.
 [[nodiscard]] int run_executable(const Executable& program, int argc, char** argv);
 
 } // namespace tmd::app

@@ -1,4 +1,4 @@
-// tmd functions: what the catalogue knows.
+// tmd functions: lists the catalogue.
 #include "commands.hpp"
 #include "options.hpp"
 #include "standard_streams.hpp"
@@ -48,7 +48,7 @@ result::Json record(const function::PairFunction& function) {
                                {"theorem", function.theorem}});
 }
 
-// Lines of equally wide columns, the last one as wide as it likes.
+// Prints lines of columns with equal widths, except the last.
 template <std::size_t columns> void print_table(const std::vector<std::array<std::string, columns>>& rows) {
   std::array<std::size_t, columns> widths{};
   for (const auto& row : rows)

@@ -1,6 +1,6 @@
-// Handlers touch nothing but atomics. One that ends the program removes unfinished files, writes its sentence and
-// leaves by _exit(); a second one, in another thread meanwhile, waits. One that asks to stop sets a timer, whose signal
-// ends the program if it has not stopped by then.
+// Signal handlers use only atomics. A handler that ends the program removes unfinished files, writes its sentence and
+// calls _exit(); a second one in another thread waits meanwhile. A handler that requests a stop sets a timer, whose
+// signal ends the program if it has not stopped by then.
 #include "interrupt.hpp"
 
 #include "support/atomic_file.hpp"
@@ -24,25 +24,25 @@ namespace {
 
 constexpr std::array<int, 4> signals{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 constexpr std::array<int, 3> crashes{SIGSEGV, SIGBUS, SIGILL};
-constexpr int patience = 800; // milliseconds: with what it takes to end, less than a second
+constexpr int patience = 800; // milliseconds; together with the exit, less than a second
 
-// A signal handler reaches nothing else.
+// Signal handlers use only these.
 std::atomic<bool> stop_requested = false; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
-std::atomic<bool> told = false;           // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+std::atomic<bool> is_reported = false;    // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> ending = false;         // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<bool> may_exit = false;       // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
-// Two, of which one is whole while the other is written.
+// Two buffers: one is complete while the other is written.
 using Words = std::array<char, 256>;
 std::array<Words, 2> kept{};      // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 std::atomic<unsigned> newest = 0; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 [[noreturn]] void end_with(std::string_view sentence, Status status = Status::interrupted) {
-  if (ending.exchange(true)) // another thread has been given a signal, too, and says it
+  if (ending.exchange(true)) // another thread is ending the program and reports it
     for (;;)
       (void)::pause();
   support::AtomicFile::remove_unfinished();
-  if (!told)
+  if (!is_reported)
     (void)!::write(STDERR_FILENO, sentence.data(), sentence.size());
   ::_exit(static_cast<int>(status));
 }
@@ -51,35 +51,33 @@ extern "C" void end_at_once(int /*signal*/) { end_with("tmd: interrupted\n"); }
 
 extern "C" void end_unheard(int /*signal*/) {
   const std::string_view words = kept.at(newest).data();
-  end_with(words.empty() ? "tmd: interrupted in the midst of a step\n" : words);
+  end_with(words.empty() ? "tmd: interrupted during a step\n" : words);
 }
 
-// Drivers, compilers and GMP abort where they get no memory, after a line of their own.
+// Drivers, compilers and GMP abort without memory, after printing a line of their own.
 extern "C" void end_aborted(int /*signal*/) {
-  told = false;
-  end_with("tmd: a library that is used here has aborted, which most of them do when memory runs out: let it have more "
-           "(see `ulimit -v`), or look what `tmd doctor` says\n",
+  is_reported = false;
+  end_with("tmd: a library has aborted, which most of them do when memory runs out: allow it more memory "
+           "(see `ulimit -v`), or run `tmd doctor`\n",
            Status::device);
 }
 
-// They read through null pointers there, too, or end by an instruction that is none.
+// Without memory they also read through null pointers, or execute an invalid instruction.
 extern "C" void end_crashed(int /*signal*/) {
-  told = false;
-  end_with(
-      "tmd: a library that is used here, or tmd itself, has crashed, as drivers do when memory runs out: let it have "
-      "more (see `ulimit -v`), or look what `tmd doctor` says\n",
-      Status::device);
+  is_reported = false;
+  end_with("tmd: a library, or tmd itself, has crashed, as drivers do when memory runs out: allow it more memory "
+           "(see `ulimit -v`), or run `tmd doctor`\n",
+           Status::device);
 }
 
-// LLVM, which is in many drivers, calls exit(1) where it cannot write a file, after a line of its own.
+// LLVM, which is part of many drivers, calls exit(1) if it cannot write a file, after printing a line of its own.
 extern "C" void end_exited() {
   if (may_exit)
     return;
-  told = false;
-  end_with(
-      "tmd: a library that is used here has ended the program, as drivers do when the disk of their cache is full: "
-      "see what it says above, and `tmd doctor`\n",
-      Status::device);
+  is_reported = false;
+  end_with("tmd: a library has ended the program, as drivers do when the disk of their cache is full: see its message "
+           "above, and run `tmd doctor`\n",
+           Status::device);
 }
 
 extern "C" void request_stop(int /*signal*/) {
@@ -93,18 +91,18 @@ void handle(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  (void)sigfillset(&action.sa_mask); // a handler that waits must not wait for itself
+  (void)sigfillset(&action.sa_mask); // a waiting handler must not be interrupted by another
   (void)::sigaction(signal, &action, nullptr);
 }
 
-// SIG_DFL, SIG_IGN, or what a sanitizer or MPI has put there.
+// The current handler: SIG_DFL, SIG_IGN, or one of a sanitizer or MPI.
 auto handler_of(int signal) {
   struct sigaction action {};
   (void)::sigaction(signal, nullptr, &action);
   return action.sa_handler;
 }
 
-// Those that the caller does not ignore, as they were when it was asked first.
+// The signals that the caller does not ignore, as of the first call.
 const std::vector<int>& heeded() {
   static const std::vector<int> result = [] {
     std::vector<int> some;
@@ -154,6 +152,6 @@ void keep_for_interrupt(std::string_view sentence) {
   newest = next;
 }
 
-void interrupt_is_told() { told = true; }
+void interrupt_is_told() { is_reported = true; }
 
 } // namespace tmd::app

@@ -1,5 +1,4 @@
-// tmd libm: a math library put to the test: at samples of all degrees of hardness, at all arguments, at those of a
-// list.
+// tmd libm: tests a math library at samples of all degrees of hardness, at all arguments, or at those of a list.
 #include "commands.hpp"
 #include "libm_functions.hpp"
 #include "libm_run.hpp"
@@ -25,12 +24,12 @@ namespace tmd::app {
 
 namespace {
 
-// What arguments the library is called at.
+// The arguments at which the library is called.
 enum class Mode { list, cases, all, scan };
 
 struct ModeOption {
   const char* name;
-  std::initializer_list<Mode> modes; // in which it has an effect
+  std::initializer_list<Mode> modes; // the modes in which it has an effect
 };
 const std::array<ModeOption, 9> mode_options{{{"from", {Mode::cases, Mode::all, Mode::scan}},
                                               {"to", {Mode::cases, Mode::all, Mode::scan}},
@@ -61,7 +60,7 @@ Mode mode_of(const cxxopts::ParseResult& parsed, bool has_list) {
   return mode;
 }
 
-// A function of two variables, at the pairs of a list.
+// Tests a function of two variables at the pairs of a list.
 int libm_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                const std::vector<std::string>& words) {
   if (function.takes_integer)
@@ -100,7 +99,7 @@ cxxopts::Options libm_options() {
   add("scan", "call it at samples of every degree of hardness in every binade (default without LIST)");
   add("seconds", "how long that takes (default: 10)", text(), "SECONDS");
   add("calls", "instead of seconds: about how many calls are made", text(), "N");
-  add("seed", "what chooses the samples, 0 to 2147483647 (default: another one each time)", text(), "N");
+  add("seed", "seed of the samples, 0 to 2147483647 (default: another one each time)", text(), "N");
   add("all-functions", "instead of FUNCTION: call every function of C that the library has; goes on from --json FILE");
   add("all", "call it for all arguments of a format of up to 32 bits, or all of a range");
   add_option(options, "format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)");
@@ -108,10 +107,10 @@ cxxopts::Options libm_options() {
   add_option(options, "to", "end of that range");
   add_option(options, "bits", "search for hard cases of K bits, and call it at these");
   add_option(options, "device", "of that search, as for tmd search, may be repeated; or of --built-in");
-  add("promise", "exit status 4 unless results are `correct`, or err by as many ulps at most", text(), "PROMISE");
+  add("promise", "exit status 4 unless results are `correct`, or have at most that error in ulps", text(), "PROMISE");
   add_output_options(options);
   add("h,help", "this text");
-  // How it starts the process that calls the library.
+  // The options by which it starts the process that calls the library.
   options.add_options("internal")("serve", "")("operands", "", text(), "2");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});

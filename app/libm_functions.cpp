@@ -1,6 +1,5 @@
-// Function after function is put to the test as `tmd libm FUNCTION` does it, and its records are appended to the file
-// of
-// --json. What stands there already, up to its summary, is not done again: so the run can be interrupted at any time.
+// Tests function after function as `tmd libm FUNCTION` does, and appends the records to the file of --json. Functions
+// that have a summary there are not tested again, so the run can be interrupted at any time.
 #include "libm_functions.hpp"
 
 #include "libm_records.hpp"
@@ -45,7 +44,7 @@ void refuse_without_effect(const cxxopts::ParseResult& parsed) {
 
 constexpr const char* row = "{:<10} {:>12} {:>11} {:>22} {:>11} {:>22} {:>6}{}\n";
 
-// What several directions of a summary say together: how many results are misrounded or lost, and the largest error.
+// The sum over directions of a summary: misrounded and lost results, and the largest error.
 struct Sum {
   std::uint64_t misrounded = 0;
   std::uint64_t lost = 0;
@@ -54,7 +53,8 @@ struct Sum {
   void add(const result::Json& direction) {
     misrounded += direction.at("misrounded").get<std::uint64_t>();
     lost += direction.at("lost").get<std::uint64_t>();
-    const result::Json& largest = direction.at("largest_error"); // null: none, or infinite, which has a place
+    const result::Json& largest =
+        direction.at("largest_error"); // null: no error, or an infinite one, which has a place
     if (largest.is_number())
       error = std::max(error.value_or(0), std::fabs(largest.get<double>()));
     else if (!direction.at("x").get_ref<const std::string&>().empty())
@@ -63,7 +63,7 @@ struct Sum {
   [[nodiscard]] std::string error_words() const { return error ? report::error_text(*error) + " ulp" : "none"; }
 };
 
-// promise: whether one was asked for.
+// promise: whether one was requested.
 void print_row(const std::string& symbol, const result::Json& summary, bool promise_asked) {
   Sum nearest;
   Sum directed;
@@ -85,7 +85,7 @@ int status_of(const result::Json& summary, bool promise_asked) {
   return is_partial ? static_cast<int>(Status::partial) : 0;
 }
 
-// Why the function cannot be called: the library has none such, or cannot be loaded.
+// The reason why the function cannot be called: the library lacks it, or cannot be loaded.
 std::optional<UsageError> refusal_of(const LibmTarget& target) {
   try {
     (void)target.open()->call(1, library::CalledFunction::any_number);

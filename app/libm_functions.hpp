@@ -5,7 +5,8 @@
 
 namespace tmd::app {
 
-// Each one at all arguments of a short format, or at samples; prints a line a function and returns the exit status.
+// Tests each function at all arguments of a short format, or at samples; prints a line for each and returns the exit
+// status.
 int libm_all_functions(const cxxopts::ParseResult& parsed, bool at_all_arguments);
 
 } // namespace tmd::app

@@ -1,4 +1,4 @@
-// Where `tmd libm` writes what it has found.
+// The output files of `tmd libm`.
 #pragma once
 
 #include "libm_page.hpp"
@@ -12,15 +12,15 @@
 namespace tmd::app {
 
 struct LibmOutput {
-  std::optional<support::AtomicFile> json; // a record per fault, and a summary
+  std::optional<support::AtomicFile> json; // a record for each fault, and a summary
   std::optional<support::AtomicFile> wc;   // the arguments at which it fails
   std::optional<LibmPage> page;
-  bool histogram = false; // further tables
+  bool histogram = false; // whether to print further tables
 };
 
 void add_output_options(cxxopts::Options& options);
 
-// Their files, tried at once. Throws UsageError where one cannot be written.
+// Opens the files. Throws UsageError if one cannot be written.
 [[nodiscard]] LibmOutput libm_output(const cxxopts::ParseResult& parsed);
 
 } // namespace tmd::app

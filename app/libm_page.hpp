@@ -1,4 +1,4 @@
-// What `tmd libm` has found as a page with pictures: --report. python/tmd/library_page.py makes it of the records.
+// The page with pictures for --report. python/tmd/library_page.py makes it from the records.
 #pragma once
 
 #include "support/atomic_file.hpp"
@@ -14,11 +14,11 @@ namespace tmd::app {
 
 class LibmPage {
 public:
-  // Nothing without --report. Throws UsageError where the file is no .html or .md, or cannot be written, and where no
-  // Python can make it.
+  // Nothing without --report. Throws UsageError if the file is not .html or .md, cannot be written, or no Python can
+  // make it.
   static std::optional<LibmPage> asked(const cxxopts::ParseResult& parsed);
 
-  // Makes the page from the records of one function, or from those of several that follow each other.
+  // Makes the page from the records of one function, or of several in a row.
   void write(std::string_view records) const;
 
 private:

@@ -13,7 +13,7 @@ namespace tmd::app {
 using Json = nlohmann::ordered_json;
 
 Json summary_of(std::string_view records) {
-  records.remove_suffix(1); // the end of its line
+  records.remove_suffix(1); // the end of the line
   return Json::parse(records.substr(records.rfind('\n') + 1));
 }
 

@@ -1,4 +1,4 @@
-// The records of functions that `tmd libm --all-functions` has put to the test.
+// The records of the functions tested by `tmd libm --all-functions`.
 #pragma once
 
 #include "library/promise.hpp"
@@ -15,14 +15,14 @@
 
 namespace tmd::app {
 
-// By their symbols: in memory, and in a file if there is one, which grows by whole functions.
+// The records by symbol, in memory and in the file, if there is one, which grows by complete functions.
 class LibmRecords {
 public:
-  // The file is that of --json. head: a first record, with which those of the file must agree. Throws UsageError where
-  // they do not, and what LineJournal throws.
+  // The file is that of --json. head: a first record, which must agree with that of the file. Throws UsageError if they
+  // differ, and what LineJournal throws.
   LibmRecords(const cxxopts::ParseResult& parsed, const nlohmann::ordered_json& head, bool at_all_arguments);
 
-  // Nothing where the function is not done, or nothing is known of that promise.
+  // Empty if the function is not done, or was not tested for that promise.
   [[nodiscard]] std::string find(const std::string& symbol, const std::optional<library::Promise>& promise) const;
   void add(const std::string& symbol, const std::string& records);
 

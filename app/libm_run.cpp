@@ -1,5 +1,5 @@
-// Each way to choose arguments ends alike: what was found goes into the files that were asked for, a table is printed,
-// and the exit status says whether a promise is broken or something was left out.
+// All ways to choose arguments end in the same way: the findings are written to the requested files, a table is
+// printed, and the exit status says whether a promise is broken or something was left out.
 #include "libm_run.hpp"
 
 #include "options.hpp"
@@ -29,7 +29,7 @@ namespace tmd::app {
 
 namespace {
 
-constexpr std::size_t most_listed = 25000; // misrounded results of each direction in a list
+constexpr std::size_t most_listed = 25000; // misrounded results in a list, for each direction
 
 unsigned cores() { return std::max(std::thread::hardware_concurrency(), 1U); }
 

@@ -1,4 +1,4 @@
-// What `tmd libm` does once its options are read: a function is called, judged and told of.
+// Runs the modes of `tmd libm` after its options are parsed: calls a function, judges the results and reports them.
 #pragma once
 
 #include "libm_output.hpp"
@@ -20,29 +20,29 @@
 namespace tmd::app {
 
 struct LibmRun { // NOLINT(bugprone-exception-escape): moving JSON throws nothing
-  job::Job job;  // function and format
+  job::Job job;  // has function and format
   LibmTarget target;
   std::optional<LibmTarget> against;
   std::optional<job::RankInterval> range;
   std::optional<library::Promise> promise;
   nlohmann::ordered_json head; // the first record
   LibmOutput output;
-  std::string where; // behind the title: which arguments
+  std::string where; // text after the title: which arguments
 
-  // Sets what is called, and what a standard promises of that, unless something else is to be tested.
+  // Sets the target and the promise that a standard makes for it, unless another one is to be tested.
   void begin(const function::Function& function, const Format& format, const LibmTarget& called);
-  // The same of a function of two variables.
+  // The same for a function of two variables.
   void begin(const std::string& function, const Format& format, const LibmTarget& called);
 
   [[nodiscard]] library::ScanFindings take_samples(library::ScanRequest request) const;
   [[nodiscard]] library::AllFindings call_for_all() const;
 
-  // Each prints what it has found and returns the exit status.
+  // The modes. Each prints its findings and returns the exit status.
   int scan(const library::ScanRequest& request) const;
   int all() const;
   int list(const result::CaseList& list) const;
   int pairs(const result::CaseList& list, const function::PairFunction& function) const;
-  // At the cases of K bits of a search.
+  // At the cases that a search finds for K = bits.
   int cases(int bits, const std::vector<std::string>& devices);
 
 private:
@@ -51,7 +51,7 @@ private:
                          const std::string& records) const;
 };
 
-// --seconds, --calls and --seed.
+// Parses --seconds, --calls and --seed.
 [[nodiscard]] library::ScanRequest scan_request(const cxxopts::ParseResult& parsed);
 [[nodiscard]] std::optional<library::Promise> promise_of(const cxxopts::ParseResult& parsed);
 

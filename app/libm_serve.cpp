@@ -1,4 +1,4 @@
-// tmd libm --serve: the process that calls a function, started by the one that chooses arguments and judges results.
+// tmd libm --serve: the process that calls a function. The process that chooses arguments and judges results starts it.
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "libm_target.hpp"
@@ -13,10 +13,10 @@
 namespace tmd::app {
 
 void serve_libm(const cxxopts::ParseResult& parsed) {
-  constexpr int channel = 3; // descriptors that it inherits
+  constexpr int channel = 3; // inherited descriptors
   constexpr int memory = 4;
   const auto value = [&](const char* option) { return parsed[option].as<std::string>(); };
-  leave_crashes(); // the library's is what is to be seen
+  leave_crashes(); // crashes of the library must be visible to the parent
   const Format format = find_format(values_of(parsed, "format").back());
   const library::Returned returned = library::returned_of(value("result"));
   if (parsed.count("built-in") != 0)

@@ -1,4 +1,4 @@
-// One function for each kind of target reads its options, refuses those of others, and says how a thread opens one.
+// For each kind of target a function reads its options, refuses those of other kinds, and makes an opener for threads.
 #include "libm_target.hpp"
 
 #include "commands.hpp"
@@ -28,7 +28,7 @@ namespace tmd::app {
 
 namespace {
 
-// The options of a target, read.
+// The parsed options of a target.
 class Given {
 public:
   explicit Given(const cxxopts::ParseResult& parsed) : parsed_(parsed) {}
@@ -42,7 +42,7 @@ public:
   [[nodiscard]] std::size_t lanes() const {
     return has("lanes") ? static_cast<std::size_t>(request::parse_integer(value("lanes"), "--lanes", 2, 16)) : 1;
   }
-  // Throws UsageError where one of these is given.
+  // Throws UsageError if one of these options is given.
   void refuse(std::initializer_list<const char*> options, std::string_view beside) const {
     for (const char* option : options)
       if (has(option))
@@ -58,7 +58,7 @@ library::Returned result_asked(const Given& given, const std::string& symbol, co
                              : library::returned_by(symbol, function.name);
 }
 
-// The target with that result, of which its title and its records tell.
+// The target with that result in its title and its records.
 LibmTarget with_result(library::Returned returned, LibmTarget target) {
   if (returned == library::Returned::value)
     return target;
@@ -67,7 +67,7 @@ LibmTarget with_result(library::Returned returned, LibmTarget target) {
   return target;
 }
 
-// A function of a shared library, or a variant of it for vectors of so many lanes, or one of two variables.
+// A function of a shared library, a vector variant of it, or a function of two variables.
 LibmTarget library_function(const Given& given, const std::string& library, const std::string& symbol,
                             library::Returned returned, const Format& format, std::size_t lanes = 1,
                             std::size_t operands = 1) {
@@ -110,7 +110,7 @@ LibmTarget built_in(const Given& given, const function::Function& function, cons
   given.refuse({"library", "command", "directions", "flags", "lanes", "nearest"}, "with --built-in");
   const std::vector<std::string> selectors = given.values("device");
   if (selectors.size() > 1)
-    throw UsageError("--built-in is of one --device");
+    throw UsageError("--built-in needs exactly one --device");
   const auto devices = opencl::list_devices();
   const opencl::DeviceDescription& device = opencl::select_device(devices, selectors.empty() ? "" : selectors.front());
   const std::string name = given.has("symbol") ? given.value("symbol") : function.name;
@@ -137,7 +137,8 @@ void add_target_options(cxxopts::Options& options) {
   auto add = options.add_options();
   add("library", "the library, as the dynamic linker finds it: libm.so.6, ./libm.so", text(), "FILE");
   add("symbol", "its function (default: C's name of FUNCTION in the type of the format)", text(), "NAME");
-  add("result", "of the two that sincos and its like give: first or second (default: FUNCTION's)", text(), "WHICH");
+  add("result", "which of the two results of sincos and its like: first or second (default: FUNCTION's)", text(),
+      "WHICH");
   add("command", "instead of a library: a program that reads a hexadecimal number a line, and writes one", text(),
       "COMMAND");
   add("directions", "behind each number the command reads nearest, upward, downward or toward-zero");

@@ -1,4 +1,4 @@
-// What `tmd libm` calls, chosen by its options: a function of a shared library, a command, or a function of OpenCL.
+// The target of `tmd libm`, chosen by options: a function of a shared library, a command, or a function of OpenCL.
 #pragma once
 
 #include "library/called_function.hpp"
@@ -17,30 +17,30 @@ struct PairFunction;
 
 namespace tmd::app {
 
-// How one is added: its options, a class for it in host/library, and a function in libm_target.cpp that makes one.
+// A new kind of target needs its options, a class in host/library, and a function in libm_target.cpp that makes one.
 struct LibmTarget {            // NOLINT(bugprone-exception-escape): moving JSON throws nothing
-  std::string text;            // which it is, for titles
-  nlohmann::ordered_json keys; // the same in the first record
+  std::string text;            // description for titles
+  nlohmann::ordered_json keys; // keys that describe it in the first record
   library::MakeCalledFunction open;
-  bool flags = false;                                // whether it reads these, as was asked for
-  std::optional<std::string> promise = std::nullopt; // that a standard makes for it
+  bool flags = false;                                // whether it reads flags, as requested
+  std::optional<std::string> promise = std::nullopt; // the promise that a standard makes for it
 };
 
 void add_target_options(cxxopts::Options& options);
 
-// Throws UsageError where the options do not say what is called, or contradict each other.
+// Throws UsageError if the options do not define a target, or contradict each other.
 [[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const function::Function& function,
                                      const Format& format);
 
-// The same for a function of two variables. Only shared libraries are called there.
+// The same for a function of two variables. Only shared libraries serve these.
 [[nodiscard]] LibmTarget libm_target(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                                      const Format& format);
 
-// What it is compared with: --against, if it is given.
+// The target to compare with: --against, if it is given.
 [[nodiscard]] std::optional<LibmTarget> libm_other_target(const cxxopts::ParseResult& parsed,
                                                           const function::Function& function, const Format& format);
 
-// What the process does that calls a library: `tmd libm --serve`.
+// Runs the process that calls a library: `tmd libm --serve`.
 void serve_libm(const cxxopts::ParseResult& parsed);
 
 } // namespace tmd::app

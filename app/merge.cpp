@@ -1,4 +1,4 @@
-// tmd merge: parts of one job, searched apart, put together.
+// tmd merge: merges separately searched parts of one job.
 #include "commands.hpp"
 #include "search_options.hpp"
 #include "search_powers.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 void print_merge_help(const cxxopts::Options& options) {
   fmt::print("{}\nRESULT is a journal, or a file of `tmd search --json`. Parts may overlap; what was searched twice "
-             "must be the same. A part that has not ended counts as far as it is.\n\nexample:\n  tmd search exp --from "
+             "must be the same. An unfinished part counts up to where it got.\n\nexample:\n  tmd search exp --from "
              "1 --to 1.25 --shard 1/2 --wc one.wc\n"
              "  tmd search exp --from 1 --to 1.25 --shard 2/2 --wc two.wc\n"
              "  tmd merge one.wc.journal two.wc.journal --wc exp.wc\n",
@@ -32,7 +32,7 @@ void print_merge_help(const cxxopts::Options& options) {
 } // namespace
 
 cxxopts::Options merge_options() {
-  cxxopts::Options options("tmd merge", "Puts searches of parts of one job together.");
+  cxxopts::Options options("tmd merge", "Merges searches of parts of one job.");
   options.custom_help("RESULT ... [OPTION ...]");
   auto add = options.add_options();
   for (const char* option : {"wc", "order", "json", "show", "quiet"})
@@ -40,9 +40,9 @@ cxxopts::Options merge_options() {
   add("bin", "write the cases to FILE as raw numbers of the format, little-endian", cxxopts::value<std::string>(),
       "FILE");
   add("expected", "in the list of --wc, before each case the right results as a comment");
-  add("expand", "list also the cases of ranges of which one binade tells them, such as those of tgamma near 0");
-  add("allow-gaps", "also where some arguments are in no part; the result is partial then");
-  add_option(options, "other-version", "also what different programs have found: the result names all");
+  add("expand", "also list the cases of ranges in which one binade determines them, such as those of tgamma near 0");
+  add("allow-gaps", "merge even if some arguments are in no part; the result is partial then");
+  add_option(options, "other-version", "merge also what different programs have found: the result names all");
   add("h,help", "this text");
   options.add_options("positional")("results", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"results"});

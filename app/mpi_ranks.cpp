@@ -15,7 +15,7 @@ namespace tmd::app {
 
 namespace {
 
-// MPI warns of handlers that it finds.
+// MPI warns about handlers that it finds, so they are set later.
 std::unique_ptr<cluster::Transport> begin_mpi() {
   leave_crashes();
   auto transport = cluster::begin_mpi();
@@ -23,7 +23,7 @@ std::unique_ptr<cluster::Transport> begin_mpi() {
   return transport;
 }
 
-// A command line with a mistake may have --mpi in it, too: then rank 0 alone tells of it.
+// A command line with a mistake may contain --mpi, too: then rank 0 alone reports it.
 bool asks_for_ranks(cxxopts::Options& options, const Arguments& arguments) {
   try {
     return parse(options, "", arguments).count("mpi") != 0;
@@ -44,7 +44,7 @@ int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::
     run::Ranks ranks{place, leader};
     return command(&ranks);
   }
-  catch_interrupts(); // rank 0 says what there is to be said
+  catch_interrupts(); // rank 0 reports the interrupt
   interrupt_is_told();
   try {
     cluster::serve(
@@ -53,7 +53,7 @@ int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::
           return run::open_for_leader(job, request, place, print_remark);
         },
         interrupted);
-  } catch (const std::exception& error) { // the others would wait for this one
+  } catch (const std::exception& error) { // the other ranks would wait for this one
     const Failure failure = failure_of(error);
     fmt::print(stderr, "tmd: rank {} ({}): {}\n", place.rank, place.host, failure.sentence);
     transport->abort(static_cast<int>(failure.status));

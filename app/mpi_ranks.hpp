@@ -9,9 +9,8 @@
 
 namespace tmd::app {
 
-// Runs a command that has these options: with the ranks of an MPI job where it is given --mpi, else with null. All
-// ranks but the first run nothing of it: they serve that one, and say nothing. Throws UsageError where this program is
-// without MPI.
+// Runs a command with the ranks of an MPI job if --mpi is given, else with null. All ranks except the first only serve
+// that one, and print nothing. Throws UsageError if this program was built without MPI.
 int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::function<int(run::Ranks*)>& command);
 
 } // namespace tmd::app

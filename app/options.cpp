@@ -1,5 +1,5 @@
-// How every command parses its options, on cxxopts: mistakes become sentences that name the option and what may have
-// been meant, values that look like options are told apart, and files are tried before anything takes time.
+// How every command parses its options with cxxopts: mistakes become sentences that name the option and suggest a
+// correction, values that look like options are recognized, and files are opened before anything takes time.
 #include "options.hpp"
 
 #include "support/text.hpp"
@@ -14,13 +14,13 @@ namespace tmd::app {
 
 namespace {
 
-// What cxxopts says, without its typographic quotes. Its exceptions' names and messages differ between its
-// versions.
+// The message of cxxopts without typographic quotes. Its exceptions' names and messages differ between versions.
 std::string plain_sentence(std::string text) {
   for (const std::string_view quote : {"‘", "’"})
     for (auto at = text.find(quote); at != std::string::npos; at = text.find(quote))
       text.replace(at, quote.size(), "'");
-  // "Option 'from' is missing an argument", "Argument '3' failed to parse": a flag was given a value.
+  // "Option 'from' is missing an argument", "Argument '3' failed to parse": the latter for a flag that was given a
+  // value.
   const auto first = text.find('\'');
   const auto last = text.rfind('\'');
   const bool quoted = first != std::string::npos && first < last;
@@ -30,7 +30,7 @@ std::string plain_sentence(std::string text) {
   return text;
 }
 
-// One version of cxxopts has one long name, another several.
+// Some versions of cxxopts have one long name, others several.
 [[maybe_unused]] std::string long_name(const std::string& name) { return name; }
 template <typename Names> std::string long_name(const Names& names) { return names.empty() ? "" : names.front(); }
 
@@ -39,7 +39,7 @@ struct Option {
   bool takes_value;
 };
 
-// Those that a user may give.
+// The options that a user may give.
 std::vector<Option> known_options(const cxxopts::Options& options) {
   std::vector<Option> result;
   for (const std::string& group : options.groups())
@@ -50,10 +50,11 @@ std::vector<Option> known_options(const cxxopts::Options& options) {
   return result;
 }
 
-// `--wc=list` as two arguments: cxxopts takes only what has no line break in it. Throws UsageError for `--quiet=false`.
+// Splits `--wc=list` into two arguments, since cxxopts does not accept line breaks in it. Throws UsageError for
+// `--quiet=false`.
 Arguments values_apart(const Arguments& arguments, const std::vector<Option>& known) {
   Arguments result;
-  bool is_value = false; // of the option before
+  bool is_value = false; // whether it is the value of the previous option
   bool options_end = false;
   for (const std::string& argument : arguments) {
     options_end = options_end || (!is_value && argument == "--");

@@ -1,4 +1,4 @@
-// tmd plot: what a search has found, as a figure. python/tmd/plot.py draws it.
+// tmd plot: draws the findings of a search. python/tmd/plot.py makes the figure.
 #include "commands.hpp"
 #include "options.hpp"
 
@@ -52,7 +52,7 @@ int plot(const Arguments& arguments) {
     (void)device::find_name("panel", panel, panels);
     request.insert(request.begin(), {"--panel", panel});
   }
-  const support::AtomicFile output(name); // it is tried before a long file is read
+  const support::AtomicFile output(name); // opened before a long file is read
   std::string figure;
   support::PythonModule("plot").run(request, [&](std::string_view piece) { figure += piece; });
   output.commit(figure);

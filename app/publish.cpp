@@ -1,5 +1,5 @@
-// tmd publish: what searches have found, as pages and lists to be kept. python/tmd/publish.py makes them, and asks back
-// for what the functions' mathematics tells.
+// tmd publish: turns the findings of searches into pages and lists. python/tmd/publish.py makes them, and asks this
+// program for facts that follow from the functions' mathematics.
 #include "commands.hpp"
 #include "options.hpp"
 #include "standard_streams.hpp"
@@ -20,7 +20,7 @@ namespace tmd::app {
 
 namespace {
 
-// What python/tmd/publish.py asks: of a published file of records, or of a result and a list that belongs to it.
+// Answers python/tmd/publish.py about a published file of records, or about a result and its list.
 void print_tally(const std::string& file, const std::string& list) {
   const result::ResultText text = result::open_result(file);
   const result::RecordedSearch result =

@@ -1,4 +1,4 @@
-// tmd resume: a search goes on from its journal, on whatever devices.
+// tmd resume: resumes a search from its journal, on any devices.
 #include "commands.hpp"
 #include "mpi_ranks.hpp"
 #include "search_options.hpp"
@@ -22,8 +22,8 @@ namespace tmd::app {
 namespace {
 
 void print_resume_help(const cxxopts::Options& options) {
-  fmt::print("{}\nAll else is as the search was given, on any machine. A search that has ended gets its files again.\n"
-             "`tmd status JOURNAL` says how far it is.\n\nexample:\n  tmd resume exp.wc.journal --device all\n",
+  fmt::print("{}\nAll other options are those of the search, on any machine. A finished search gets its files again.\n"
+             "`tmd status JOURNAL` shows its progress.\n\nexample:\n  tmd resume exp.wc.journal --device all\n",
              options.help({""}));
 }
 
@@ -34,16 +34,17 @@ std::filesystem::path journal_to_resume(const cxxopts::ParseResult& parsed) {
   if (names.size() > 1)
     throw UsageError(fmt::format("unexpected argument '{}': one journal at a time", names[1]));
   std::error_code none;
-  if (std::filesystem::status(names.front(), none).type() == std::filesystem::file_type::not_found) // it would be made
+  // Opening it would create the file.
+  if (std::filesystem::status(names.front(), none).type() == std::filesystem::file_type::not_found)
     throw UsageError(fmt::format("there is no journal '{}'", names.front()));
   result::require_journal(result::open_result(names.front()));
   return names.front();
 }
 
-// But for what is given now.
-void take_up(SearchSpec& spec, const SearchSpec& now) {
+// Overrides the options of the journal's search with those given now.
+void override_with(SearchSpec& spec, const SearchSpec& now) {
   if (!now.devices.empty() || !now.tunables.empty())
-    spec.tunables = now.tunables; // those of other devices say nothing here
+    spec.tunables = now.tunables; // those of other devices do not apply here
   if (!now.devices.empty() || now.profile)
     spec.profile = now.profile;
   if (!now.devices.empty())
@@ -73,7 +74,7 @@ run::OutputNames outputs_of(const std::filesystem::path& journal, const run::Out
   return names;
 }
 
-// Of a journal that has all: what it says of devices, where their parts count.
+// Describes the run of a complete journal by what it says about devices, where their parts count.
 result::RunDescription describe_earlier(const request::SearchRequest& request,
                                         const result::JournalContents& contents) {
   result::RunDescription run = run::describe_run(request, contents.header.program.kernels, {});
@@ -96,7 +97,7 @@ int resume_with(const Arguments& arguments, run::Ranks* ranks) {
   if (result::open_result(name).kind == result::FileKind::pair_journal) {
     const SearchSpec now = spec_of(parsed);
     return resume_powers(
-        file, [&](SearchSpec& spec) { take_up(spec, now); },
+        file, [&](SearchSpec& spec) { override_with(spec, now); },
         [&](const run::OutputNames& kept) { return outputs_of(file, kept, now); });
   }
   run::KeptSearch kept{std::make_unique<result::Journal>(file), {}};
@@ -106,7 +107,7 @@ int resume_with(const Arguments& arguments, run::Ranks* ranks) {
   const result::JournalHeader header = contents.header;
   const SearchSpec now = spec_of(parsed);
   request::SearchRequest request = result::request_of(contents);
-  take_up(request.spec, now);
+  override_with(request.spec, now);
   result::check_journal(contents, name);
   const SearchOutputs outputs = open_outputs(outputs_of(file, header.outputs, now));
   print_note(decision);
@@ -125,17 +126,16 @@ int resume_with(const Arguments& arguments, run::Ranks* ranks) {
 } // namespace
 
 cxxopts::Options resume_options() {
-  cxxopts::Options options("tmd resume", "Goes on with a search that was interrupted, from its journal.");
+  cxxopts::Options options("tmd resume", "Resumes an interrupted search from its journal.");
   options.custom_help("JOURNAL [OPTION ...]");
   add_device_options(options, DeviceCount::several);
-  add_option(options, "host-threads",
-             "threads that plan, confirm and make polynomials (default: as the search was given)");
-  add_option(options, "wc", "write the cases there (default: where the search was to write them)");
-  add_option(options, "json", "write everything there (default: where the search was to write it)");
+  add_option(options, "host-threads", "threads that plan, confirm and make polynomials (default: as in the search)");
+  add_option(options, "wc", "write the cases to FILE (default: as in the search)");
+  add_option(options, "json", "write everything to FILE (default: as in the search)");
   add_option(options, "reproducible", "leave out of --json what differs from run to run");
-  add_option(options, "progress", "as of `tmd search`");
+  add_option(options, "progress", "as in `tmd search`");
   add_option(options, "mpi");
-  add_option(options, "other-version", "go on also where another program has begun: the result names both");
+  add_option(options, "other-version", "resume also the journal of another program: the result names both");
   add_option(options, "show");
   add_option(options, "quiet");
   options.add_options()("h,help", "this text");

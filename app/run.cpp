@@ -18,13 +18,13 @@ namespace tmd::app {
 namespace {
 
 void print_run_help(const cxxopts::Options& options) {
-  fmt::print("{}\nA job file is TOML: the options of `tmd search` are its keys.\n\n"
-             "  [defaults]\n  bits = 40\n\n"
-             "  [[search]]\n  name = \"exp-near-1\"\n  function = \"exp\"\n  from = 1\n  to = \"0x1.001p+0\"\n\n"
-             "A search is done when its result is complete, of the same job, and by this program: its version, commit "
-             "and\nkernels. One that was ended goes on from NAME.journal, and one that has lost a file gets it from "
-             "there.\n",
-             options.help({""}));
+  fmt::print(
+      "{}\nA job file is TOML: the options of `tmd search` are its keys.\n\n"
+      "  [defaults]\n  bits = 40\n\n"
+      "  [[search]]\n  name = \"exp-near-1\"\n  function = \"exp\"\n  from = 1\n  to = \"0x1.001p+0\"\n\n"
+      "A search is done when its result is complete, of the same job, and by this program: its version, commit "
+      "and\nkernels. An interrupted one is resumed from NAME.journal, and one without a file gets it from there.\n",
+      options.help({""}));
 }
 
 std::filesystem::path job_file_of(const cxxopts::ParseResult& parsed) {
@@ -36,7 +36,7 @@ std::filesystem::path job_file_of(const cxxopts::ParseResult& parsed) {
   return names.front();
 }
 
-// All mistakes are told of, the last one as an error.
+// Prints all mistakes, and throws the last one as an error.
 request::JobFile read_without_mistakes(const std::filesystem::path& file) {
   request::JobFile result = request::read_job_file(file);
   const auto sentence = [&](const request::JobFileMistake& mistake) {
@@ -49,7 +49,7 @@ request::JobFile read_without_mistakes(const std::filesystem::path& file) {
   throw UsageError(sentence(result.mistakes.back()));
 }
 
-// Which of the searches are wanted.
+// Marks the searches to run.
 std::vector<bool> choose(const std::vector<request::JobSearch>& searches, const std::vector<std::string>& only) {
   std::vector<std::string_view> names;
   names.reserve(searches.size());
@@ -93,7 +93,7 @@ cxxopts::Options run_options() {
   add("only", "run the search of that name; may be repeated", cxxopts::value<std::vector<std::string>>(), "NAME");
   add_option(options, "foreign-kernels");
   add_option(options, "mpi");
-  add_option(options, "other-version", "take results and journals of other programs as they are");
+  add_option(options, "other-version", "accept results and journals of other programs as they are");
   add("h,help", "this text");
   options.add_options("positional")("jobs", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"jobs"});

@@ -26,7 +26,7 @@ ChildEnd run_child(std::vector<std::string> arguments, double seconds, const std
   for (;;) {
     const auto process_end = child.wait();
     if (process_end) {
-      // What it started itself may hold the pipe open: what is there is read, and no more.
+      // A grandchild may keep the pipe open, so only what is there is read.
       while (records.out.is_open() && child.read(records.out, end.records, 0ms))
         continue;
       end.kind = process_end->signalled ? ChildEnd::Kind::signalled : ChildEnd::Kind::exited;
@@ -65,7 +65,7 @@ std::string ChildEnd::sentence() const {
   const support::ProcessEnd end{kind == Kind::signalled, number};
   if (end.signalled)
     return end.sentence();
-  // The last line that begins so: notes and warnings stand before it, a compiler's messages after.
+  // The last line with that beginning: notes and warnings precede it, a compiler's messages follow it.
   std::string found;
   for (std::size_t begin = 0; begin < errors.size();) {
     const std::size_t after = std::min(errors.find('\n', begin), errors.size());

@@ -1,4 +1,4 @@
-// Each turn is a process of its own, which may crash without harm to the others; over MPI it is this one.
+// Each turn is a process of its own, so that a crash does not harm the others; with MPI it is this process.
 #include "run_turns.hpp"
 
 #include "interrupt.hpp"
@@ -24,7 +24,7 @@ namespace tmd::app {
 
 namespace {
 
-// The same in this process, with the ranks of an MPI job: a child process would have none.
+// Runs the searches in this process with the ranks of an MPI job, which a child process would not have.
 ChildEnd run_over(run::Ranks& ranks, const std::vector<SearchSpec>& specs) {
   try {
     return {ChildEnd::Kind::exited, search_all(specs, &ranks, true), {}, {}};
@@ -56,8 +56,10 @@ ChildEnd run_turn(const result::Turn& turn, const std::vector<request::JobSearch
   });
 }
 
-// The graver of two: a soundness check that failed, a device, a bad value.
-Status graver(Status left, Status right) { return static_cast<int>(left) < static_cast<int>(right) ? right : left; }
+// The more severe of two: a failed soundness check, then a device, then a bad value.
+Status more_severe(Status left, Status right) {
+  return static_cast<int>(left) < static_cast<int>(right) ? right : left;
+}
 
 Status status_of(const ChildEnd& end) {
   const bool said_so = end.kind == ChildEnd::Kind::exited;
@@ -77,7 +79,7 @@ public:
 
   int run() {
     catch_interrupts();
-    take_up_journals();
+    resume_journals();
     for (std::size_t i = 0; i < searches_.size() && !interrupted(); ++i)
       while (wanted_[i] && !had_turn_[i] && !interrupted())
         do_turn_of(i);
@@ -96,9 +98,9 @@ public:
   }
 
 private:
-  // Before any search: those that were done get their files from their journals, in processes of their own, and have
-  // had their turn. Where that fails, a search is done again.
-  void take_up_journals() {
+  // Before any search, finished searches get their files from their journals, in processes of their own, and need no
+  // turn. If that fails, the search is done again.
+  void resume_journals() {
     for (std::size_t i = 0; i < wanted_.size() && !interrupted(); ++i) {
       if (!wanted_[i] || results_.is_done(i))
         continue;
@@ -134,7 +136,7 @@ private:
     for (const std::size_t index : turn) {
       had_turn_[index] = true;
       if (is_interrupted)
-        (void)results_.read(index); // of two, the first may have come to its end
+        (void)results_.read(index); // the first of two may be complete
       else
         take(index, end, turn.size() == 1);
     }
@@ -142,13 +144,13 @@ private:
     flush_output();
   }
 
-  // What the turn has come to for one of its searches.
+  // Processes the outcome of a turn for one of its searches.
   void take(std::size_t index, const ChildEnd& end, bool was_alone) {
-    if (results_.read(index)) { // also where the other one has failed
+    if (results_.read(index)) { // even if the other one has failed
       fmt::print("{}\n", results_.summary(index));
       return;
     }
-    if (!was_alone) { // what is wrong may be wrong with one alone
+    if (!was_alone) { // the fault may be in only one of them
       is_alone_[index] = true;
       had_turn_[index] = false;
       return;
@@ -157,11 +159,11 @@ private:
     results_.fail(index, why);
     fmt::print(stderr, "tmd: warning: the search {} has failed: {}\n", searches_[index].name, why);
     failed_.push_back(searches_[index].name);
-    status_ = graver(status_, status_of(end));
+    status_ = more_severe(status_, status_of(end));
   }
 
   [[nodiscard]] std::string where_interrupted() const {
-    return fmt::format("tmd: interrupted: {} of {} searches are done; the same command goes on\n", results_.done(),
+    return fmt::format("tmd: interrupted: {} of {} searches are done; the same command resumes them\n", results_.done(),
                        searches_.size());
   }
 
@@ -170,7 +172,7 @@ private:
   std::vector<bool> wanted_;
   run::Ranks* ranks_;
   std::vector<bool> had_turn_;
-  std::vector<bool> is_alone_; // has turns of its own: other ranks search for one function at a time
+  std::vector<bool> is_alone_; // searches with turns of their own: with MPI, ranks search for one function at a time
   std::vector<std::string> failed_;
   Status status_ = Status::done;
 };

@@ -9,8 +9,8 @@
 
 namespace tmd::app {
 
-// Does the wanted searches that are not done, says what has come of each, and keeps the index. With the ranks of an MPI
-// job they are done in this process. Returns the exit status; throws Error where some have failed.
+// Runs the wanted searches that are not done, reports each outcome, and keeps the index. With the ranks of an MPI job
+// they run in this process. Returns the exit status; throws Error if some have failed.
 int run_turns(const std::vector<request::JobSearch>& searches, result::JobResults& results, std::vector<bool> wanted,
               run::Ranks* ranks);
 

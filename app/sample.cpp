@@ -64,7 +64,7 @@ cxxopts::Options sample_options() {
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("count", "how many arguments", text()->default_value("10000"), "N");
-  add("seed", "what chooses them, 0 to 2147483647", text()->default_value("1"), "N");
+  add("seed", "seed of the choice, 0 to 2147483647", text()->default_value("1"), "N");
   for (const char* option : {"format", "from", "to"})
     add_option(options, option);
   add_option(options, "wc", "write them to FILE (default: standard output)");
@@ -80,7 +80,7 @@ int sample(const Arguments& arguments) {
   cxxopts::Options options = sample_options();
   const auto parsed = parse(options, "sample", arguments);
   if (parsed.count("help") != 0) {
-    fmt::print("{}\nOf LIST, a list of hard cases, the first ones become a quarter of the set.\n\nexample:\n  tmd "
+    fmt::print("{}\nThe first entries of LIST, a list of hard cases, become a quarter of the set.\n\nexample:\n  tmd "
                "sample exp results/binary64/exp.wc.xz --count 100 --expected\n",
                options.help({""}));
     return 0;

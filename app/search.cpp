@@ -1,4 +1,4 @@
-// tmd search: a range to confirmed hard-to-round cases.
+// tmd search: finds the hard-to-round cases of a range or of a whole function.
 #include "search.hpp"
 
 #include "commands.hpp"
@@ -39,13 +39,13 @@ void print_search_help(const cxxopts::Options& options) {
       options.help({""}), tunable_list());
 }
 
-// A search that may run: its files can be written.
+// A search that is ready to run: its files can be written.
 struct ReadySearch {
   request::SearchRequest request;
   SearchOutputs outputs;
   std::filesystem::path journal;
-  bool is_known = false;                 // the search before it has found some of it on its way
-  std::vector<result::BegunClaim> begun; // that, where no journal keeps it
+  bool is_known = false;                 // the previous search has found some of its cases
+  std::vector<result::BegunClaim> begun; // these findings, if no journal keeps them
 
   [[nodiscard]] run::Keep keep() {
     return [this](const opencl::KernelUse& kernels) {
@@ -79,7 +79,7 @@ int search_all(const std::vector<SearchSpec>& specs, run::Ranks* ranks, bool sil
     return 0;
   int status = 0;
   for (auto search = searches.begin(); search != searches.end(); ++search) {
-    // Other ranks search for one function at a time.
+    // With MPI, ranks search for one function at a time.
     const auto next =
         ranks != nullptr ? searches.end() : std::find_if(search + 1, searches.end(), [&](const ReadySearch& other) {
           return result::share_claims(search->request, other.request);

@@ -1,4 +1,4 @@
-// What other subcommands ask of `tmd search`.
+// Runs searches for other subcommands.
 #pragma once
 
 #include "run/ranks.hpp"
@@ -8,8 +8,8 @@
 
 namespace tmd::app {
 
-// Searches one after the other, with the ranks of an MPI job; null without MPI. silent: prints nothing on standard
-// output. Returns the exit status.
+// Runs searches one after the other. ranks: those of an MPI job, or null. silent: prints nothing on standard output.
+// Returns the exit status.
 int search_all(const std::vector<SearchSpec>& specs, run::Ranks* ranks, bool silent = false);
 
 } // namespace tmd::app

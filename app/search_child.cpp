@@ -24,7 +24,7 @@ result::CaseList search_in_child(const job::Job& job, const std::vector<std::str
   spec.bits = job.bits;
   spec.devices = devices;
   const ChildEnd end = run_search({spec}, std::numeric_limits<double>::infinity());
-  if (!end.has_ended()) // of a range from X to Y nothing is left out, but some may be undecided
+  if (!end.has_ended()) // arguments may be undecided; none are left out of a range from X to Y
     throw Error(end.kind == ChildEnd::Kind::exited ? static_cast<Status>(end.number) : Status::device,
                 fmt::format("the search for {} has failed: {}", purpose, end.sentence()));
   return result::parse_case_list(end.records, "the search's records");

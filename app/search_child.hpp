@@ -1,4 +1,4 @@
-// A search in a process of its own, for the list of what it finds.
+// Runs a search in a process of its own to make a list of cases.
 #pragma once
 
 #include "job/job.hpp"
@@ -10,9 +10,8 @@
 
 namespace tmd::app {
 
-// Runs `tmd search` of the job on these devices, as --device names them; on none of them: on what it chooses. `purpose`
-// stands in messages: what the list is of. Throws Error, with the search's own sentence and exit status, where it
-// fails.
+// Runs `tmd search` for the job on these devices, named as by --device; without any, it chooses. purpose: says in
+// messages what the list is for. Throws Error, with the search's own sentence and exit status, if it fails.
 [[nodiscard]] result::CaseList search_in_child(const job::Job& job, const std::vector<std::string>& devices,
                                                std::string_view purpose);
 

@@ -22,8 +22,7 @@ void add_options_of(cxxopts::Options& options, std::initializer_list<request::Op
 }
 
 void add_option(cxxopts::Options& options, std::string_view name, std::string_view help) {
-  request::OptionText option =
-      static_cast<const request::OptionText&>(request::find_option(name)); // what is said of it
+  request::OptionText option = static_cast<const request::OptionText&>(request::find_option(name)); // its text in help
   if (!help.empty())
     option.help = help;
   add_option(options, option);
@@ -36,7 +35,7 @@ void add_device_options(cxxopts::Options& options, DeviceCount count) {
 void add_job_options(cxxopts::Options& options) {
   add_options_of(options, {request::OptionGroup::range, request::OptionGroup::format, request::OptionGroup::job});
   options.add_options("internal")(spec_option, "", cxxopts::value<std::string>());
-  // The positional argument stands in the usage line: in a group of its own, which no help text shows.
+  // The positional argument is in the usage line, so it gets a group that no help text shows.
   options.add_options("positional")("function", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"function"});
   options.positional_help("").set_width(120);

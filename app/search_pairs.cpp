@@ -1,5 +1,5 @@
-// Functions of two variables are searched whole: on the host, in one go, where of the options of a search only those
-// count that say what is searched and which files are written; or pow and powr on devices.
+// Functions of two variables are searched completely: on the host, where only the options for the job and the output
+// files count, or on devices for pow and powr.
 #include "search_pairs.hpp"
 
 #include "options.hpp"
@@ -24,13 +24,13 @@ namespace {
 
 constexpr std::array<std::string_view, 10> options_of_pairs{
     "function", "format", "bits", "rounding", "host-threads", "wc", "json", "reproducible", "show", "quiet"};
-// The options that a search of pow or powr on devices takes.
+// The options for a search of pow or powr on devices.
 constexpr std::array<std::string_view, 22> options_of_powers{
     "function", "format",     "bits",     "rounding",      "host-threads", "wc",     "json",  "reproducible",
     "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",    "shard", "foreign-kernels",
     "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run"};
 
-// As many cases as a list should have: some hundreds or thousands. pown has few pairs, rootn many.
+// The default K, by which a list has some hundreds or thousands of cases. pown has few pairs, rootn many.
 int default_bits(const function::PairFunction& function, const Format& format) {
   const int p = format.precision;
   const int bits = function.name == "pown" ? p + 4 : function.name == "rootn" ? 2 * p + 4 : 2 * p - 4;
@@ -41,7 +41,7 @@ bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// x^y where the host alone does not serve, or is not asked to.
+// Whether x^y is to be searched on devices: the host cannot do it, or an option asks for devices.
 bool is_for_devices(const pairs::PairJob& job, const cxxopts::ParseResult& parsed) {
   if (!pairs::is_power(*job.function))
     return false;

@@ -12,13 +12,13 @@
 
 namespace tmd::app {
 
-// Searches it, and says with which status; nothing where FUNCTION is no function of two variables.
+// Searches it and returns the exit status; nothing if FUNCTION is not one of two variables.
 [[nodiscard]] std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed);
 
-// What was asked for, but for FUNCTION. Throws UsageError for options that are none of `options`.
+// The request except FUNCTION. Throws UsageError for options not in `options`.
 [[nodiscard]] SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                                        std::span<const std::string_view> options);
-// As many as were asked for, or as there are cores.
+// The requested number of threads, or the number of cores.
 [[nodiscard]] unsigned threads_of(const SearchSpec& spec);
 
 } // namespace tmd::app

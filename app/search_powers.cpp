@@ -1,4 +1,4 @@
-// A search by boxes with its line of progress and its interrupts; journals of such searches taken up and merged.
+// A search by boxes with its progress and interrupts; resumes and merges journals of such searches.
 #include "search_powers.hpp"
 
 #include "interrupt.hpp"
@@ -29,7 +29,7 @@ std::string interrupted_at(const Progress& now, const pairs::PowerJournal* journ
   return fmt::format(
       "tmd: interrupted: {:.2f} % had been searched, {} found; {}\n",
       100 * static_cast<double>(now.done) / static_cast<double>(now.total), support::counted(now.cases, "case"),
-      journal == nullptr ? "no file was written" : fmt::format("`tmd resume {}` goes on", journal->file().string()));
+      journal == nullptr ? "no file was written" : fmt::format("`tmd resume {}` resumes it", journal->file().string()));
 }
 
 int run_powers(run::PowerRun& run, run::KeptPowers kept, const run::PowerRequest& request,
@@ -65,7 +65,7 @@ int print_dry_run(const run::PowerRequest& request) {
   const pairs::PowerLines lines(request.job.format);
   const job::Coverage wanted = pairs::lines_wanted(lines, request.job, request.spec.shard);
   const engine::boxes::PowerEstimate all = pairs::estimate_of(lines, wanted, request.job);
-  constexpr double usual_seconds = 1.25e-10; // a box of an H100: the mean of the tiles of `tmd-lab boxes`
+  constexpr double usual_seconds = 1.25e-10; // a box on an H100: the mean of the tiles of `tmd-lab boxes`
   fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format and not beside 1\n"
              "  boxes     about {:.3g}: {} of an H100\n  cases     about {:.4g}\n",
              pairs::describe(request.job), to_string(lines.pairs(wanted)), all.pairs, all.boxes,
@@ -113,7 +113,7 @@ int resume_powers(const std::filesystem::path& journal, const std::function<void
   print_no_tables_beside({&files.wc, &files.json});
   if (kept.so_far->was_torn)
     print_remark(Remark::note,
-                 fmt::format("the last line of the journal '{}' was not whole, and is dropped", journal.string()));
+                 fmt::format("the last line of the journal '{}' was incomplete, and is dropped", journal.string()));
   const job::Coverage wanted = kept.so_far->header.wanted;
   if (kept.so_far->done == wanted) {
     run::take_up(*kept.so_far, request, journal.string(), kept.so_far->header.program.kernels, print_remark);

@@ -8,24 +8,24 @@
 
 namespace tmd::app {
 
-// A search from its beginning, or from what its journal has. Returns the exit status.
+// Starts a search, or resumes it from its journal. Returns the exit status.
 [[nodiscard]] int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs);
-// What has been searched: writes the files and prints the table.
+// Writes the files and prints the table of a finished search.
 [[nodiscard]] int finish_pairs(const run::PowerRequest& request, const run::SearchFiles& files,
                                const pairs::PairResult& result);
 
-// spec: that of the journal's search, with what is asked for now. names: its outputs.
+// spec: that of the journal's search, with the options given now. names: its outputs.
 [[nodiscard]] int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& take_up,
                                 const std::function<run::OutputNames(const run::OutputNames&)>& outputs);
 
-// A journal's state, as text and as a record.
+// The state of a search by its journal, as text and as a record.
 struct PowerStatus {
   std::string table;
   std::string record;
 };
 [[nodiscard]] PowerStatus power_status(const std::string& journal);
 
-// Parts of one search as one. Returns the exit status.
+// Merges the parts of one search. Returns the exit status.
 [[nodiscard]] int merge_powers(const std::vector<std::string>& journals, const SearchSpec& spec, bool allow_gaps);
 
 } // namespace tmd::app

@@ -1,4 +1,4 @@
-// A search with its line of progress and its interrupts; the files are written before the tables are printed.
+// A search with its progress and interrupts; the files are written before the tables are printed.
 #include "search_run.hpp"
 
 #include "interrupt.hpp"
@@ -20,18 +20,18 @@ namespace tmd::app {
 
 namespace {
 
-// Who interrupts a search waits for the prompt.
+// A user who interrupts a search wants the prompt back soon.
 constexpr std::size_t cases_of_interrupted = 100;
 
-// What becomes of an interrupted search.
+// Says how to continue an interrupted search.
 std::string what_remains(const result::Journal* journal) {
-  return journal == nullptr ? "no file was written" : fmt::format("`tmd resume {}` goes on", journal->file().string());
+  return journal == nullptr ? "no file was written"
+                            : fmt::format("`tmd resume {}` resumes it", journal->file().string());
 }
 
-// Where the search is in the midst of a step. Parts of binades may be among them that do not count until these are
-// whole.
+// The report of an interrupt during a step. It may include parts of binades that do not count until these are complete.
 std::string interrupted_at(const Progress& now, const result::Journal* journal) {
-  return fmt::format("tmd: interrupted in the midst of a step: {} of {} arguments had been searched, {} found; {}\n",
+  return fmt::format("tmd: interrupted during a step: {} of {} arguments had been searched, {} found; {}\n",
                      to_string(now.done), to_string(now.total), support::counted(now.cases, "case"),
                      what_remains(journal));
 }
@@ -86,7 +86,7 @@ int finish(const request::SearchRequest& request, const SearchOutputs& outputs, 
     interrupt_is_told();
   } else {
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
-    // Files first: they are what the search was run for, and nothing that happens to standard output may lose them.
+    // Writes files first: a failure of standard output must not lose them.
     run::write_files(outputs.files, request, run, result);
   }
   if (!outputs.silent)
@@ -99,7 +99,7 @@ int finish(const request::SearchRequest& request, const SearchOutputs& outputs, 
 
 int run_request(const request::SearchRequest& request, const SearchOutputs& outputs, const run::Keep& keep,
                 run::Ranks* ranks, run::NextRun* next) {
-  std::optional<report::ProgressLine> line; // while the search runs
+  std::optional<report::ProgressLine> line; // present while the search runs
   run::SearchRun run(request, keep, ranks, next, [&](Remark kind, const std::string& sentence) {
     if (line)
       line->clear();

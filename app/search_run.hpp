@@ -1,4 +1,4 @@
-// One search as a user of the terminal sees it: what `tmd search` and `tmd resume` have in common.
+// Runs one search for the terminal: the common part of `tmd search` and `tmd resume`.
 #pragma once
 
 #include "result/journal_policy.hpp"
@@ -10,21 +10,21 @@ namespace tmd::app {
 
 struct SearchOutputs {
   run::SearchFiles files;
-  bool silent = false; // nothing is printed on standard output
+  bool silent = false; // whether to print nothing on standard output
 };
 
-// Tries the files, and prints no tables where one is standard output. Throws what open_files() throws.
+// Opens the files, and suppresses tables if one of them is standard output. Throws what open_files() throws.
 [[nodiscard]] SearchOutputs open_outputs(const run::OutputNames& names);
 
-// On standard error, where there is something to say.
+// Prints a decision's note on standard error, if it has one.
 void print_note(const result::JournalDecision& decision);
 
-// Writes the files and prints the tables of a search that has ended, or was interrupted; returns the exit status.
+// Writes the files and prints the tables of a finished or interrupted search; returns the exit status.
 int finish(const request::SearchRequest& request, const SearchOutputs& outputs, const result::RunDescription& run,
            const result::SearchResult& result, const result::Journal* journal);
 
-// Searches with progress and interrupts, writes the files and prints the tables; returns the exit status. ranks, next:
-// as SearchRun takes them.
+// Runs a search with progress and interrupts, writes the files and prints the tables; returns the exit status. ranks,
+// next: as for SearchRun.
 int run_request(const request::SearchRequest& request, const SearchOutputs& outputs, const run::Keep& keep,
                 run::Ranks* ranks, run::NextRun* next = nullptr);
 

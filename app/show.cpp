@@ -1,4 +1,4 @@
-// tmd show: values at single arguments, around the bits that decide how they are rounded.
+// tmd show: shows values at single arguments, around the bits that decide how they are rounded.
 #include "commands.hpp"
 #include "options.hpp"
 #include "search_options.hpp"
@@ -23,7 +23,7 @@ namespace tmd::app {
 
 namespace {
 
-// Numbers as they are meant: bits with --raw, the nearest one where a text is none of the format's.
+// Reads numbers: bits with --raw, and the nearest number if a text is none of the format's.
 class OperandReader {
 public:
   OperandReader(const job::Job& job, bool raw) : job_(job), raw_(raw) {}
@@ -47,7 +47,7 @@ report::Operand integer_operand(const function::PairFunction& function, const jo
   return {text, format::to_mpfr(pairs::read_operand(function, 1, text, job.arguments(), "N")), true};
 }
 
-// A result may have the bits of the format, whatever those of the arguments are.
+// A result has the precision of the format, even if arguments have another.
 std::optional<report::Operand> result_of(const cxxopts::ParseResult& parsed, job::Job job) {
   if (parsed.count("result") == 0)
     return std::nullopt;
@@ -76,9 +76,10 @@ int show(const Arguments& arguments) {
   cxxopts::Options options = show_options();
   const auto parsed = parse(options, "show", shield_negative_numbers(arguments));
   if (parsed.count("help") != 0) {
-    fmt::print("{}\nOf two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X, pown X N, rootn X N.\n"
-               "examples:\n  tmd show exp 0x1.0000000050418p+0\n  tmd show pow 0x1.8p+0 2\n",
-               options.help({""}));
+    fmt::print(
+        "{}\nFunctions of two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X, pown X N, rootn X N.\n"
+        "examples:\n  tmd show exp 0x1.0000000050418p+0\n  tmd show pow 0x1.8p+0 2\n",
+        options.help({""}));
     return 0;
   }
   const std::vector<std::string> words = values_of(parsed, "words");
@@ -103,7 +104,7 @@ int show(const Arguments& arguments) {
     throw UsageError(fmt::format("--raw is not for {}, which takes an integer", pair->name));
   const std::optional<report::Operand> result = result_of(parsed, job);
   if (result && pair == nullptr && words.size() > 2)
-    throw UsageError("--result is of one value: give one x");
+    throw UsageError("--result needs exactly one x");
   const OperandReader reader(job, raw);
   std::vector<report::Operand> numbers;
   for (auto word = words.begin() + 1; word != words.end(); ++word)

@@ -18,7 +18,7 @@ void open_standard_streams() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) < 0)
       (void)::open("/dev/null",
-                   descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY); // takes the lowest free number
+                   descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY); // open() returns the lowest free number
 }
 
 void flush_output(int known_error) {

@@ -1,4 +1,4 @@
-// Standard output, checked: results that were not written must not pass for success.
+// Checks standard output: a run whose results were not written must not count as a success.
 #pragma once
 
 #include "support/atomic_file.hpp"
@@ -10,19 +10,19 @@
 
 namespace tmd::app {
 
-// Opens what the caller has closed of descriptors 0, 1 and 2, so that no other file gets their numbers;
+// Opens those of the descriptors 0, 1 and 2 that the caller has closed, so that no other file gets their numbers;
 // writing to such a standard output fails.
 void open_standard_streams();
 
-// Writes what is buffered for standard output. Throws WriteError when that, or anything written before,
-// failed; `known_error` is the errno of that, as far as it is known.
+// Flushes standard output. Throws WriteError if that, or an earlier write, failed; `known_error` is the errno of that,
+// if known.
 void flush_output(int known_error = 0);
 
-// From now on what is printed goes nowhere if one of these files is standard output: a file has no tables in it. They
-// are written all the same.
+// From now on discards printed text if one of these files is standard output, so that it contains no tables. The files
+// themselves are written.
 void print_no_tables_beside(std::initializer_list<const std::optional<support::AtomicFile>*> files);
 
-// What the library says, on stderr: "tmd: note: …", "tmd: warning: …".
+// Prints a remark of the library on stderr: "tmd: note: …", "tmd: warning: …".
 void print_remark(Remark kind, const std::string& sentence);
 
 } // namespace tmd::app

@@ -1,4 +1,4 @@
-// tmd status: how far a search is, by its journal.
+// tmd status: shows the progress of a search by its journal.
 #include "commands.hpp"
 #include "options.hpp"
 #include "search_powers.hpp"
@@ -24,10 +24,10 @@ namespace {
 struct SearchStatus {
   std::string state; // `complete`, `running`, `interrupted`
   result::EntryCounts found;
-  uint128 begun = 0; // arguments in parts of claims that are not complete
+  uint128 begun = 0; // arguments in the finished parts of incomplete claims
   double share = 0;
-  double rate = 0;                    // arguments searched a second, of the last run
-  std::optional<double> seconds_left; // unless it has ended, or nothing is known
+  double rate = 0;                    // arguments searched a second in the last run
+  std::optional<double> seconds_left; // empty if the search has ended or nothing is known
 };
 
 SearchStatus status_of(const result::JournalContents& contents, const result::EntryCounts& found, bool is_running) {
@@ -41,7 +41,7 @@ SearchStatus status_of(const result::JournalContents& contents, const result::En
   status.state = contents.is_complete() ? "complete" : is_running ? "running" : "interrupted";
   status.share = (all - left) / all;
   if (!contents.runs.empty() && contents.runs.back().seconds > 0) {
-    // The first run begins with all ranges of which everything is known at once.
+    // The first run starts with all ranges that are known at once.
     const uint128 known = contents.runs.size() > 1 ? uint128(0)
                                                    : contents.result.arguments_of_regimes(true) +
                                                          contents.result.arguments_of_regimes(false);
@@ -64,7 +64,7 @@ std::string table(const result::JournalContents& contents, const SearchStatus& s
   text += row(
       "arguments",
       fmt::format("{} of {} covered{} ({:.2f} %){}", to_string(result.arguments()), to_string(contents.job().size()),
-                  status.begun > 0 ? fmt::format(", {} more in binades that are begun", to_string(status.begun)) : "",
+                  status.begun > 0 ? fmt::format(", {} more in unfinished binades", to_string(status.begun)) : "",
                   100 * status.share, result.is_partial() ? ", some left out: PARTIAL" : ""));
   text += row("found", fmt::format("{}, {} exact{}", support::counted(found.hard, "case"), found.exact,
                                    found.undecided == 0 ? "" : fmt::format(", {} UNDECIDED", found.undecided)));
@@ -124,7 +124,7 @@ std::string record(const result::JournalContents& contents, const SearchStatus& 
 } // namespace
 
 cxxopts::Options status_options() {
-  cxxopts::Options options("tmd status", "Says how far a search is, also while it runs.");
+  cxxopts::Options options("tmd status", "Shows the progress of a search, also while it runs.");
   options.custom_help("JOURNAL [OPTION ...]");
   auto add = options.add_options();
   add("json", "write it as a JSON record", cxxopts::value<std::string>(), "FILE");
@@ -156,7 +156,7 @@ int status(const Arguments& arguments) {
     fmt::print("{}", status.table);
     return static_cast<int>(Status::done);
   }
-  result::EntryCounts found; // which are not kept: there may be millions of them
+  result::EntryCounts found; // not kept, because there may be millions
   const result::JournalContents contents =
       result::read_journal(names.front(), [&](const Case& one) { found.add(one.kind); });
   const SearchStatus status = status_of(contents, found, result::is_being_written(names.front()));

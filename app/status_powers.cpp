@@ -1,4 +1,4 @@
-// How far a search by boxes is: pairs by their lines, and time left by the boxes that are expected in these.
+// The progress of a search by boxes: pairs by their lines, and the remaining time by the expected boxes.
 #include "search_powers.hpp"
 
 #include "report/progress.hpp"
@@ -29,7 +29,7 @@ PowerStatus power_status(const std::string& journal) {
   const double rate = contents.runs.empty() || contents.runs.back().seconds <= 0
                           ? 0
                           : contents.runs.back().boxes / contents.runs.back().seconds;
-  const bool is_known = !is_complete && rate > 0; // how long it will take
+  const bool is_known = !is_complete && rate > 0; // whether the remaining time is known
   const double share = is_complete ? 1 : done / std::max(done + left, 1.0);
   const uint128 pairs = lines.pairs(contents.done);
   const uint128 all = lines.pairs(wanted);

@@ -1,4 +1,4 @@
-// tmd tune: what suits a device best, measured, into a profile.
+// tmd tune: measures which settings suit a device best, and writes a profile.
 #include "commands.hpp"
 #include "interrupt.hpp"
 #include "search_options.hpp"
@@ -33,7 +33,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace tune;
 
-// Nothing, with a word to the user, where there is no place for it: then this run cannot be continued.
+// Without a place for the journal, tells the user that this run cannot be continued, and returns null.
 std::unique_ptr<tune::Journal> open_journal(const TuningDescription& tuning, bool fresh) {
   const auto folder = support::tuning_journal_folder();
   if (folder)
@@ -50,11 +50,11 @@ fs::path profile_path(const cxxopts::ParseResult& parsed, const TuningDescriptio
   if (!folder)
     throw UsageError("neither XDG_CONFIG_HOME nor HOME is set: name the profile's file with --output");
   std::error_code ignored;
-  fs::create_directories(*folder, ignored); // what is wrong shows when the file is tried
+  fs::create_directories(*folder, ignored); // errors show when the file is opened
   return *folder / (file_name_of(tuning) + ".toml");
 }
 
-// How far a tuning is: a line that is rewritten, on a terminal; else a line a trial. On stderr.
+// Shows the progress of a tuning on stderr: a line that is rewritten on a terminal, else a line for each trial.
 class TuningProgressLine {
 public:
   explicit TuningProgressLine(double budget) : budget_(budget) {}
@@ -85,7 +85,7 @@ struct ChosenDevice {
   opencl::KernelUse kernels;
 };
 
-// As choose_device(), without a profile: tuning begins at the default.
+// Like choose_device(), but without a profile, because tuning starts from the default.
 ChosenDevice choose_untuned(const SearchSpec& spec) {
   const CpuMode mode = request::cpu_mode_of(spec);
   const std::vector<std::string>& selectors = spec.devices;
@@ -107,7 +107,7 @@ cxxopts::Options tune_options() {
   add("quick", "a 16th of the job");
   add("budget", "seconds that it may take, about, after the default has been measured (default: 300, with --quick 60)",
       text(), "SECONDS");
-  add("seed", "of the order in which settings are tried", text()->default_value("1"), "S");
+  add("seed", "seed of the order in which settings are tried", text()->default_value("1"), "S");
   add("fresh", "forget what earlier runs tried");
   add("output", "write the profile to FILE (default: the user's folder of profiles)", text(), "FILE");
   add("match", "names of devices that the profile serves, with * and ? (default: this one's)", text(), "PATTERN");
@@ -160,7 +160,7 @@ int tune(const Arguments& arguments) {
   tuning.job = searches.text();
   tuning_options.default_values = tuning.default_values;
   const fs::path path = profile_path(parsed, tuning);
-  const support::AtomicFile profile(path); // tried before the run
+  const support::AtomicFile profile(path); // opened before the run
   const std::unique_ptr<tune::Journal> journal = open_journal(tuning, parsed.count("fresh") != 0);
 
   fmt::print("tuning device {}: {} ({}), driver {}, CPU mode {}\non {}\nfrom the {}\n", device.index, device.name,
@@ -178,7 +178,7 @@ int tune(const Arguments& arguments) {
         },
         journal.get());
   }
-  if (!result.interrupted) { // files first: nothing that happens to standard output may lose them
+  if (!result.interrupted) { // files first: a failure of standard output must not lose them
     profile.commit(device::to_toml(profile_of(tuning, result, pattern, device::today()), engine::engine_tuning()));
     if (json)
       json->commit(json_lines(tuning, result));
@@ -187,7 +187,7 @@ int tune(const Arguments& arguments) {
   if (result.interrupted) {
     fmt::print(stderr, "tmd: interrupted: {} tried; no profile was written{}\n",
                support::counted(result.trials.size(), "configuration"),
-               journal ? ", and the same command goes on from here" : "");
+               journal ? "; the same command continues from here" : "");
     interrupt_is_told();
     return static_cast<int>(Status::interrupted);
   }

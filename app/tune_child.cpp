@@ -20,9 +20,9 @@ tune::Settings values_of(const device::Tunables& tunables) {
 }
 
 tune::ChildSearch tuning_child(const tune::TuningDescription& tuning, SearchSpec spec, double patience) {
-  constexpr std::string_view building = "building kernel"; // how such a failure begins
+  constexpr std::string_view building = "building kernel"; // beginning of such a failure's text
   tune::Settings tunables(spec.tunables.begin(), spec.tunables.end());
-  tunables.insert(tuning.default_values.begin(), tuning.default_values.end()); // what is there stays
+  tunables.insert(tuning.default_values.begin(), tuning.default_values.end()); // values that are set stay
   spec.tunables.assign(tunables.begin(), tunables.end());
   spec.devices = {std::to_string(tuning.device.index)};
   spec.cpu_mode = tuning.cpu_mode;

@@ -1,4 +1,4 @@
-// tmd verify: a result of tmd search, of which nothing is believed.
+// tmd verify: checks a result of tmd search without trusting anything in it.
 #include "commands.hpp"
 #include "options.hpp"
 #include "standard_streams.hpp"
@@ -31,7 +31,7 @@ Status status_of(const report::VerifyReport& report, const result::RecordedSearc
 } // namespace
 
 cxxopts::Options verify_options() {
-  cxxopts::Options options("tmd verify", "Checks a result of tmd search, and believes nothing in it.");
+  cxxopts::Options options("tmd verify", "Checks a result of tmd search, and trusts nothing in it.");
   options.custom_help("RESULT [OPTION ...]").positional_help("").set_width(120);
   add_again_options(options);
   auto add = options.add_options();
@@ -79,7 +79,7 @@ int verify(const Arguments& arguments) {
                      : file.left_out.empty()  ? "nothing wrong"
                                               : "nothing wrong in what was searched");
   if (!report.device_failure.empty())
-    fmt::print(stderr, "tmd: not all that was asked for could be searched again: {}\n", report.device_failure);
+    fmt::print(stderr, "tmd: part of what was requested could not be searched again: {}\n", report.device_failure);
   return static_cast<int>(status);
 }
 

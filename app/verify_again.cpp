@@ -1,6 +1,5 @@
-// A result is searched again in the ways that host/search/audit.hpp knows, each on devices opened for it. A row of the
-// report says what was looked at; where a device fails, or an algorithm that was asked for does not serve, it says
-// that.
+// Searches a result again in the ways that host/search/audit.hpp knows, each on devices opened for it. A row of the
+// report says what was searched, or that a device failed, or that the requested algorithm does not serve.
 #include "verify_again.hpp"
 
 #include "standard_streams.hpp"
@@ -21,9 +20,9 @@ namespace tmd::app {
 
 namespace {
 
-constexpr int usual_seconds = 10; // of searching again
+constexpr int usual_seconds = 10; // duration of searching again
 
-// A device that the search has not used, where there is one.
+// Chooses a device that the search has not used, if there is one.
 void choose_other_device(SearchSpec& spec, const result::RecordedSearch& file) {
   opencl::apply_cpu_mode(request::cpu_mode_of(spec));
   std::vector<std::string> left_out;
@@ -34,7 +33,7 @@ void choose_other_device(SearchSpec& spec, const result::RecordedSearch& file) {
     }
 }
 
-// The tunables that the search's command sets; for the others, what this device is given.
+// The tunables that the search's command sets; the others are those of this device.
 device::Tunables tunables_of(const result::RecordedSearch& file, const run::DeviceChoice& choice) {
   device::Tunables tunables = choice.tunables;
   if (file.asked)
@@ -96,7 +95,7 @@ void check_by_search(report::VerifyReport& report, const result::RecordedSearch&
                      Again again) {
   const result::SearchResult result = result::to_search_result(file);
   const searches::Auditable what = searches::auditable(file.job(), result);
-  const auto fail = [&](searches::AuditWay::Means means, const DeviceError& error) { // FaultError among them
+  const auto fail = [&](searches::AuditWay::Means means, const DeviceError& error) { // includes FaultError
     report.device_failure = error.what();
     report.device_status = error.status();
     report.leave_out(report::name_of(means), report.device_failure);

@@ -1,5 +1,5 @@
-// How `tmd verify` searches some of a result again: by another method, on another device where there is one; and what
-// an engine claims, by that engine in other steps and argument by argument.
+// Searches part of a result again for `tmd verify`: by another method and, if possible, on another device; claims by
+// their engine in other steps and argument by argument.
 #pragma once
 
 #include "search_options.hpp"
@@ -20,7 +20,7 @@ struct Again {
   [[nodiscard]] bool is_asked_for() const { return size.share > 0 || size.seconds > 0 || size.runs > 0; }
 };
 
-// Adds --share, --seconds, --runs, --no-search, --algorithm and those of devices.
+// Adds --share, --seconds, --runs, --no-search, --algorithm and the options of devices.
 void add_again_options(cxxopts::Options& options);
 [[nodiscard]] Again parse_again(const cxxopts::ParseResult& parsed);
 

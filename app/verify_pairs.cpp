@@ -1,5 +1,5 @@
-// Entries by MPFR and Arb, and the search again: of x^y some lines by other boxes, of which the time is chosen, else
-// the whole on the host, as long as that takes.
+// Checks entries by MPFR and Arb, and searches again: for x^y some lines by other boxes, in a chosen time; otherwise
+// everything on the host, however long that takes.
 #include "verify_pairs.hpp"
 
 #include "search_pairs.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view again_name = "searched again";
 
-// The lines of the file, as far as it says; nothing of other parts.
+// The lines that the file covers, as far as it says.
 std::optional<job::Coverage> lines_of(const pairs::RecordedPairs& file, const pairs::PowerLines& lines) {
   if (file.part.empty())
     return pairs::lines_wanted(lines, file.job);
@@ -93,7 +93,7 @@ int verify_pairs(const result::ResultText& text, const Again& again, std::option
   report.add("order", support::counted(file.entries.size(), "entry", "entries"), pairs::check_order(file));
   try {
     search_again(report, file, again);
-  } catch (const DeviceError& error) { // FaultError among them
+  } catch (const DeviceError& error) { // includes FaultError
     report.device_failure = error.what();
     report.device_status = error.status();
     report.leave_out(again_name, report.device_failure);
@@ -107,7 +107,7 @@ int verify_pairs(const result::ResultText& text, const Again& again, std::option
                      : is_partial             ? "nothing wrong in what was searched"
                                               : "nothing wrong");
   if (!report.device_failure.empty())
-    fmt::print(stderr, "tmd: not all that was asked for could be searched again: {}\n", report.device_failure);
+    fmt::print(stderr, "tmd: part of what was requested could not be searched again: {}\n", report.device_failure);
   if (!report.failures.empty())
     return static_cast<int>(Status::unsound);
   return static_cast<int>(report.device_status != Status::done ? report.device_status

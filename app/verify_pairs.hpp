@@ -10,7 +10,7 @@
 
 namespace tmd::app {
 
-// Prints what is found, and writes it to the file, if there is one. Returns the exit status.
+// Prints the findings, and writes them to the file, if there is one. Returns the exit status.
 [[nodiscard]] int verify_pairs(const result::ResultText& text, const Again& again,
                                std::optional<support::AtomicFile>& json);
 

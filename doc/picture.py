@@ -57,7 +57,7 @@ def draw(records):
     yield text(LEFT + PLOT_WIDTH / 2, foot + 18, "argument", "middle")
     yield text(LEFT + PLOT_WIDTH, foot + 18, search["to"], "end")
 
-    # Of M arguments, chance lets 2M·2^-K come closer than 2^-K, and half of them no closer than 2^-(K+1).
+    # For M arguments, chance lets 2M·2^-K come closer than 2^-K, and half of them no closer than 2^-(K+1).
     counts = [sum(bits <= of < bits + 1 for _, of in cases) for bits in range(least, most)]
     expected = [int(summary["arguments"]) * 2.0 ** -bits for bits in range(least, most)]
     longest = max(counts + expected) * 1.15

@@ -166,7 +166,7 @@ public:
     return nb::make_tuple(integer(progress_.done), integer(progress_.total), progress_.cases, progress_.seconds);
   }
 
-  // Of a search that has ended. Throws what it has thrown.
+  // The result of a search that has ended. Throws what it has thrown.
   nb::dict outcome() {
     if (failure_)
       std::rethrow_exception(failure_);

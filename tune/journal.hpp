@@ -1,4 +1,4 @@
-// What has been tried, kept on disk so that an interrupted tuning goes on where it stopped.
+// The trials so far, kept on disk so that an interrupted tuning can be continued.
 #pragma once
 
 #include "support/line_journal.hpp"
@@ -10,7 +10,7 @@
 
 namespace tmd::tune {
 
-// JSON Lines: what the trials belong to, then a line each. A line that is damaged is passed over.
+// JSON Lines: what the trials belong to, then a line each. A damaged line is skipped.
 class Journal {
 public:
   // Opens the journal of a subject: everything that trials must have in common to be comparable, one line. `fresh`

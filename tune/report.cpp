@@ -1,3 +1,5 @@
+// Tables, records and the profile are made from the result alone. Times are medians; a gain is the default's time
+// divided by the tuned one.
 #include "tune/report.hpp"
 
 #include "result/record.hpp"
@@ -113,7 +115,7 @@ std::string gain_table(const TuningDescription& tuning, const TuningResult& resu
   for (const std::string& note : result.notes)
     text += fmt::format("dropped: {}\n", first_line(note));
   if (result.budget_spent)
-    text += "left out: what there was no time for; with a larger --budget the same command goes on from here\n";
+    text += "left out: what there was no time for; with a larger --budget the same command continues from here\n";
   return text;
 }
 

@@ -1,4 +1,4 @@
-// What a tuning leaves behind: tables for people, JSON Lines for programs, the profile.
+// The output of a tuning: tables for people, JSON Lines for programs, the profile.
 #pragma once
 
 #include "device/profile.hpp"
@@ -9,7 +9,7 @@
 
 namespace tmd::tune {
 
-// What was tuned, beside the result.
+// Describes what was tuned.
 struct TuningDescription {
   std::string version; // of tmd
   opencl::KernelUse kernels;
@@ -21,7 +21,7 @@ struct TuningDescription {
   std::vector<Coordinate> space;
 };
 
-// What its files are called.
+// The name of its files.
 [[nodiscard]] std::string file_name_of(const TuningDescription& tuning);
 // Everything that makes trials comparable, in one line.
 [[nodiscard]] std::string subject_of(const TuningDescription& tuning);

@@ -10,7 +10,7 @@
 
 namespace tmd::tune {
 
-// How a `tmd search` ended, and the records that it has written.
+// The outcome of a `tmd search`, and its records.
 struct ChildSearch {
   State state = State::ok;
   std::string records;

@@ -1,4 +1,4 @@
-// The search space: of what the engines say is worth trying, what a device can have.
+// The search space: the settings that the engines suggest, as far as the device supports them.
 #pragma once
 
 #include "tune/trial.hpp"

@@ -1,4 +1,4 @@
-// What the tuner tries, and what came of it.
+// The settings that the tuner tries, and the outcome of each trial.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ struct Trial {
 // As JSON, with all tunables. default_values: every tunable's.
 [[nodiscard]] nlohmann::ordered_json to_json(const Seconds& seconds);
 [[nodiscard]] nlohmann::ordered_json to_json(const Trial& trial, const Settings& default_values);
-// What is read may come from a damaged file: nothing where it is none of ours.
+// Nothing if the record is not a trial, since the file may be damaged.
 [[nodiscard]] std::optional<Trial> read_trial(const nlohmann::ordered_json& json, const Settings& default_values);
 
 } // namespace tmd::tune

@@ -1,3 +1,5 @@
+// A coordinate descent: each coordinate is set to the value that is best for its part, until nothing improves or the
+// budget is spent. The winner and the default then run alternately, and only gains beyond the noise are kept.
 #include "tune/tuner.hpp"
 
 #include "support/statistics.hpp"
@@ -47,7 +49,7 @@ public:
   }
 
 private:
-  // Of a search with the default.
+  // A search with the default settings.
   struct Default {
     Seconds seconds;
     std::vector<std::string> found;
@@ -121,7 +123,7 @@ private:
     }
   }
 
-  // What the coordinates of a part, or of a search's parts, decide, and nothing else.
+  // Only those settings that the coordinates of the wanted parts determine.
   template <typename IsWanted> [[nodiscard]] Settings only(const Settings& settings, const IsWanted& is_wanted) const {
     Settings result;
     for (const Coordinate& coordinate : space_)
@@ -132,7 +134,7 @@ private:
     return result;
   }
 
-  // The time of a part over that with the default; nothing where the settings do not count.
+  // The time of a part divided by that with the default; nothing if the settings do not count.
   std::optional<double> ratio(const Settings& all, Part part) {
     const Settings settings = only(all, [&](Part other) { return work_of(other) == work_of(part); });
     if (settings.empty())
@@ -169,7 +171,7 @@ private:
     return trial;
   }
 
-  // The default and the settings in turn. Nothing, with a note, where one of them fails.
+  // Runs the default and the settings alternately. Returns nothing, and adds a note, if one of them fails.
   std::optional<std::map<Part, Gain>> compare(Work work, const Settings& settings) {
     std::map<Part, std::array<std::vector<double>, 3>> runs; // default, tuned, ratio
     for (int pair = 0; pair < result_.pairs; ++pair) {
@@ -192,7 +194,7 @@ private:
     return gains;
   }
 
-  // Keeps of the best what wins against the default: each part by itself, then all of it.
+  // Keeps those of the best settings that win against the default: each part by itself, then all together.
   void confirm(Work work) {
     Settings kept = only(best_, [&](Part part) { return work_of(part) == work; });
     if (kept.empty())
@@ -240,7 +242,7 @@ bool Verdict::wins() const { return ratio < 1 - std::max(noise, least_difference
 bool Verdict::loses() const { return ratio > 1 + std::max(noise, least_difference); }
 
 Verdict judge(std::vector<double> ratios) {
-  // Of a normal distribution the median deviation is 0.6745 σ, and the standard error of the median of n is 1.2533
+  // For a normal distribution the median deviation is 0.6745 σ, and the standard error of the median of n is 1.2533
   // σ/√n.
   constexpr double to_sigma = 1 / 0.6745;
   constexpr double of_median = 1.2533;

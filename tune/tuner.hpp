@@ -1,4 +1,4 @@
-// A whole tuning: trials, a descent to what is best, and its confirmation against the default.
+// A tuning: trials, a descent to the best settings, and their confirmation against the default.
 #pragma once
 
 #include "tune/journal.hpp"
@@ -11,7 +11,7 @@
 
 namespace tmd::tune {
 
-// What a search has given.
+// The outcome of a search.
 struct SearchRun {
   State state = State::ok;
   Seconds seconds;                // of its parts; of `ok` only
@@ -21,7 +21,7 @@ struct SearchRun {
 // Searches with these settings, and gives up after so many seconds. Throws Interrupted when the user wants no more.
 using RunSearch = std::function<SearchRun(Work work, const Settings& settings, double patience)>;
 
-// What the pairs of alternating runs say of a part: median of tuned time over default time.
+// The verdict of the alternating runs on a part: median of tuned time over default time.
 struct Verdict {
   double ratio = 1;
   double noise = 0; // two standard errors of the median, from the median deviation

@@ -30,8 +30,8 @@ int run_division(const Arguments& arguments);
 // The dispatcher, the messages and the journal of a search by very many devices, simulated.
 int run_dispatch(const Arguments& arguments);
 
-// What measurements of a search share: the job and the device. method: options of how it is searched that the
-// measurement heeds, and what each means for it.
+// The options that measurements of a search share, for the job and the device. method: further options of the search
+// that the measurement uses, and what each means for it.
 [[nodiscard]] cxxopts::Options lab_options(const std::string& what, const std::string& description,
                                            const std::map<std::string, std::string>& method = {});
 // Adds --json and --help, and parses. Nothing where the help was asked for: it has been printed.

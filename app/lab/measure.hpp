@@ -1,4 +1,4 @@
-// Timing of kernels whose speed is not known beforehand.
+// Times kernels whose speed is not known beforehand.
 #pragma once
 
 #include <cstdint>

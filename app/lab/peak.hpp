@@ -1,4 +1,4 @@
-// What a device could do at most.
+// The peak speed of a device.
 #pragma once
 
 #include "opencl/device.hpp"

@@ -17,7 +17,7 @@ template <typename T> opencl::Buffer buffer_with(opencl::Compute& compute, const
   return buffer;
 }
 
-// Of all chunks of a batch.
+// The starts of all chunks of a batch.
 std::vector<std::uint64_t> starts_of(const engine::phase::PhaseBatch& batch) {
   std::vector<std::uint64_t> made;
   std::vector<std::uint64_t> starts = engine::phase::starts_on_host(batch, made);

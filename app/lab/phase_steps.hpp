@@ -1,4 +1,4 @@
-// What the steps of the phase walk take.
+// Times the steps of the phase walk.
 #pragma once
 
 #include "app/lab/production.hpp"

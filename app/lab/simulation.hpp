@@ -1,5 +1,5 @@
 // A search by very many devices on a clock of its own: the dispatcher, the messages and the journal are those of real
-// searches, and the devices are only rates. It tells how well rank 0 keeps so many at work.
+// searches, and the devices are only rates. It shows how well rank 0 keeps so many busy.
 #pragma once
 
 #include "app/lab/production.hpp"

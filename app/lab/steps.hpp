@@ -1,4 +1,4 @@
-// What the steps of a group or a window take, beside what the device could do meanwhile.
+// Reports the times of a group's or a window's steps, compared with the device's peak.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What the steps of the wide test take.
+// Times the steps of the wide test.
 #pragma once
 
 #include "app/lab/production.hpp"

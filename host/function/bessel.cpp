@@ -1,3 +1,5 @@
+// J0 and Y0 by Arb at numbers and a three-term recurrence for their Taylor coefficients; on balls, bounds of all
+// derivatives. J1 and Y1 are minus the derivatives of J0 and Y0. MPFR computes the values.
 #include "function/bessel.hpp"
 
 #include "function/entry.hpp"

@@ -46,12 +46,12 @@ std::optional<long> parse(std::string_view text) {
   return error == std::errc() && end == last ? std::optional(value) : std::nullopt;
 }
 
-// Made at the first call, and kept: a reference to it stays valid.
+// Made at the first call and kept, so that references stay valid.
 const Function& member(const FunctionFamily& family, std::string_view parameter) {
   const std::optional<long> n = parse(parameter);
   if (!n || *n < family.least || *n > family.greatest || !family.has(*n))
-    throw UsageError(fmt::format("{}:N takes for N {}{}", family.name, family.parameter,
-                                 parameter.empty() ? "" : fmt::format("; '{}' is none", parameter)));
+    throw UsageError(fmt::format("{}:N: N must be {}{}", family.name, family.parameter,
+                                 parameter.empty() ? "" : fmt::format(", not '{}'", parameter)));
   static std::mutex mutex;
   static std::map<std::string, Function> members;
   const std::lock_guard lock(mutex);

@@ -1,4 +1,4 @@
-// The catalogue of functions: one entry a function, and nothing else in the library chooses one by its name.
+// The catalogue of functions, with one entry for each; nothing else in the library selects a function by its name.
 #pragma once
 
 #include "function/family.hpp"
@@ -15,8 +15,8 @@ namespace tmd::function {
 // All families of functions, sorted by name.
 [[nodiscard]] std::span<const FunctionFamily> function_families();
 
-// A function or a member NAME:N of a family, which lives as long as the program. Throws UsageError for an unknown name
-// and for an N that the family has not.
+// A function, or a member NAME:N of a family. It lives as long as the program. Throws UsageError for an unknown name
+// and for an N that the family does not have.
 [[nodiscard]] const Function& find_function(std::string_view name);
 
 } // namespace tmd::function

@@ -1,4 +1,4 @@
-// What the entries of the catalogue are written with.
+// Helpers for writing the entries of the catalogue.
 #pragma once
 
 #include "function/exactness.hpp"
@@ -17,7 +17,7 @@ inline const Domain every_x{-unbounded, false, unbounded, false, "every x"};
 inline const Domain positive_x{0, false, unbounded, false, "x > 0"};
 inline const Domain nonnegative_x{0, true, unbounded, false, "x >= 0"};
 
-// A real line without points that the text names: poles.
+// The real line except the points that the text names: poles.
 [[nodiscard]] inline Domain every_x_but(const std::string& poles) {
   return {-unbounded, false, unbounded, false, "every x but " + poles};
 }
@@ -40,19 +40,19 @@ using RoundedFunction = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t 
           scaling};
 }
 
-// The same, with what it says of rises_from.
+// The same function with rises_from set.
 [[nodiscard]] inline Function rising_from(double x, Function function) {
   function.rises_from = x;
   return function;
 }
 
-// The same with its phase.
+// The same function with its phase.
 [[nodiscard]] inline Function of_phase(Phase phase, Function function) {
   function.phase = std::move(phase);
   return function;
 }
 
-// The same with what it lies beside next to 0, where it is that times a constant and no number of few bits.
+// The same function with the leading term near 0, if that is a constant times a power and no number of few bits.
 [[nodiscard]] inline Function beside(LeadingTerm leading_term, Function function) {
   function.leading_term = std::move(leading_term);
   return function;
@@ -62,7 +62,7 @@ using RoundedFunction = std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t 
   return beside(std::move(line), std::move(function));
 }
 
-// The same for its limits, greater_than and less_than.
+// The same function with its limits, greater_than and less_than.
 [[nodiscard]] inline Function between(double greater_than, double less_than, Function function) {
   function.greater_than = greater_than;
   function.less_than = less_than;

@@ -7,7 +7,7 @@ namespace tmd::function {
 
 namespace {
 
-// Behind the value: c_(j+1) = g_j/(j + 1) with g = ±2·e^(−x²)/√π, (j + 1)·g_(j+1) = −2·(x·g_j + g_(j−1)).
+// Continues from the value: c_(j+1) = g_j/(j + 1) with g = ±2·e^(−x²)/√π, (j + 1)·g_(j+1) = −2·(x·g_j + g_(j−1)).
 void continue_error_function(arb_ptr coefficients, arb_srcptr x, long sign, long length, long precision) {
   if (length < 2)
     return;

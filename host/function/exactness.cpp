@@ -11,7 +11,7 @@ constexpr const char* unique_factorization =
     "2^(m/n) and 10^(m/n) in lowest terms are rational for n = 1 alone (unique factorization)";
 constexpr const char* niven = "sin, cos and tan of a rational multiple of pi are rational at few places (Niven)";
 
-// x·2^shift is an integer.
+// Whether x·2^shift is an integer.
 bool is_integer_times(mpfr_srcptr x, long shift) {
   number::Mpfr shifted(mpfr_get_prec(x));
   mpfr_mul_2si(shifted, x, shift, MPFR_RNDN);
@@ -66,7 +66,7 @@ ExactValues exact_at_powers_of_two(long addend) {
           fmt::format("x = {} for an integer k", minus("2^k", addend)), unique_factorization};
 }
 
-// 10^k = 5^k·2^k; for k < 0 it is no dyadic number.
+// 10^k = 5^k·2^k is dyadic for k ≥ 0 only.
 ExactValues exact_at_powers_of_ten(long addend) {
   return {[addend](mpfr_srcptr x) {
             const Dyadic number(x, addend);

@@ -1,4 +1,4 @@
-// Where values are dyadic numbers: the theorems, as functions of a dyadic argument x.
+// The theorems about dyadic values, as functions of a dyadic argument x.
 #pragma once
 
 #include "function/function.hpp"
@@ -9,7 +9,7 @@
 
 namespace tmd::function {
 
-// odd·2^exponent; 0 is 0·2^0.
+// The number odd·2^exponent; 0 is 0·2^0.
 struct Dyadic {
   number::Integer odd;
   number::Integer exponent;
@@ -18,13 +18,13 @@ struct Dyadic {
   explicit Dyadic(mpfr_srcptr x, long addend = 0);
 
   [[nodiscard]] bool is_power_of_two() const { return fmpz_is_one(odd) != 0; }
-  // ±2^k.
+  // Whether it is ±2^k.
   [[nodiscard]] bool is_signed_power_of_two() const { return fmpz_is_pm1(odd) != 0; }
-  // y^n for a dyadic y ≥ 0, n ≥ 1.
+  // Whether it is y^n for a dyadic y ≥ 0; n ≥ 1.
   [[nodiscard]] bool is_power(long n) const;
 };
 
-// Members of Function of the same meaning.
+// The members of Function with the same names.
 struct ExactValues {
   std::function<Exactness(mpfr_srcptr x)> exactness;
   std::string cases;
@@ -33,24 +33,24 @@ struct ExactValues {
 
 [[nodiscard]] inline Exactness exact_if(bool dyadic) { return dyadic ? Exactness::exact : Exactness::inexact; }
 
-// e^x, x ≠ 0, is transcendental for algebraic x, and so are the functions made of it and their inverses.
+// e^x for algebraic x ≠ 0 is transcendental, and so are the functions made of it and their inverses.
 [[nodiscard]] ExactValues exact_at_zero();
 [[nodiscard]] ExactValues exact_at_one();
 // The same of J0 and J1.
 [[nodiscard]] ExactValues exact_at_zero_bessel();
 
-// 2^(m/n) and 10^(m/n) in lowest terms are rational for n = 1 alone; a rational logarithm to these bases is an integer.
+// 2^(m/n) and 10^(m/n) in lowest terms are rational only for n = 1; a rational logarithm to these bases is an integer.
 [[nodiscard]] ExactValues exact_at_integers();
 [[nodiscard]] ExactValues exact_at_natural_numbers();
 [[nodiscard]] ExactValues exact_at_powers_of_two(long addend);
 [[nodiscard]] ExactValues exact_at_powers_of_ten(long addend);
 
-// Rational values of trigonometric functions at rational multiples of π.
+// The rational values of trigonometric functions at rational multiples of π.
 [[nodiscard]] ExactValues exact_at_half_integers();
 [[nodiscard]] ExactValues exact_at_quarter_integers();
 [[nodiscard]] ExactValues exact_at_zero_and_ones();
 
-// 0 alone is known.
+// Only the value at 0 is known.
 [[nodiscard]] ExactValues exact_error_function();
 [[nodiscard]] ExactValues exact_gamma();
 [[nodiscard]] ExactValues exact_log_gamma();

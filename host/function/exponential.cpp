@@ -32,7 +32,7 @@ Series power_of(LogOfBase log_of_base) {
   };
 }
 
-// The value by itself, for 1 cancels near 0.
+// The value is computed separately, because subtracting 1 cancels near 0.
 Series power_less_one(LogOfBase log_of_base) {
   return [log_of_base](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
     number::Arb scale;

@@ -1,5 +1,5 @@
 // The series of an expression are computed at the ball's midpoint and over the whole ball, and combined by a Taylor
-// form; where operations cancel, they are done again with more bits. The values are formula_value.cpp's.
+// form. If operations cancel, they are repeated with more bits. formula_value.cpp computes the values.
 #include "function/expression.hpp"
 
 #include "function/catalogue.hpp"
@@ -24,15 +24,15 @@ namespace {
 
 using Kind = Operation::Kind;
 
-// Bits with which the value of an expression is computed at most. Where operations are inexact though their result is a
-// breakpoint, as in exp(log(x)), every argument comes that far.
+// The most bits for the value of an expression. If the operations are inexact but the result is a breakpoint, as in
+// exp(log(x)), every argument needs that many.
 constexpr long most_expression_precision = 4096;
 
 bool is_finite(const number::ArbVector& coefficients) {
   return _arb_vec_is_finite(coefficients.data(), coefficients.size()) != 0;
 }
 
-// Whether no precision will find a value.
+// Whether no precision will give a value.
 bool has_no_value(const Formula& formula, arb_srcptr x) {
   constexpr long any_precision = 100;
   number::Mpfr number(std::max(arf_bits(arb_midref(x)), 2L));
@@ -40,7 +40,7 @@ bool has_no_value(const Formula& formula, arb_srcptr x) {
   return value_of(formula, number, any_precision).is_undefined();
 }
 
-// f∘g from the series of g.
+// The series of f∘g from that of g.
 void compose(arb_ptr result, const Function& function, const number::ArbVector& inner, long precision) {
   const long length = inner.size();
   number::ArbVector outer(length);
@@ -111,7 +111,7 @@ void apply(arb_ptr result, const Operation& operation, const std::vector<number:
   }
 }
 
-// Taylor coefficients over the ball; nothing where those of some operation are not finite.
+// Taylor coefficients over the ball; nothing if those of some operation are not finite.
 std::optional<number::ArbVector> evaluate(const Formula& formula, arb_srcptr x, long length, long precision) {
   std::vector<number::ArbVector> values;
   values.reserve(formula.operations.size());
@@ -132,7 +132,7 @@ void series(const Formula& formula, arb_ptr coefficients, arb_srcptr x, long len
   number::Arb middle;
   arb_get_mid_arb(middle, x);
 
-  // As precise as the value is to be: what cancels is lost to all coefficients.
+  // Computed with more bits if the value is not precise enough: cancellation affects all coefficients.
   const long most_precision = 4 * precision + 1024;
   long working = precision + guard_bits;
   std::optional<number::ArbVector> at_middle;

@@ -8,8 +8,8 @@
 
 namespace tmd::function {
 
-// The function that an expression describes; its name is the text without blanks. Its domain is said to be every x:
-// where it has no value, the series are not finite and the values not a number.
+// The function that an expression describes; its name is the text without blanks. Its domain is given as every x; where
+// it has no value, the series are not finite and the values NaN.
 //
 // series: the operations on truncated power series in Arb, at the ball's midpoint and over the whole ball, combined by
 // a Taylor form; the precision is raised where operations cancel.
@@ -20,8 +20,7 @@ namespace tmd::function {
 // Throws UsageError for what is no expression (parse_formula()).
 [[nodiscard]] Function make_expression(std::string_view text);
 
-// A function of the catalogue by its name, or else the one that an expression describes. Throws UsageError for what is
-// neither.
+// A function of the catalogue by its name, or else that of an expression. Throws UsageError for any other text.
 [[nodiscard]] std::shared_ptr<const Function> function_of(std::string_view text);
 
 } // namespace tmd::function

@@ -1,3 +1,5 @@
+// A recursive-descent parser of the grammar in formula.hpp: each rule is a member function, which appends its operation
+// to the list and returns the operation's place. Equal operations are stored once.
 #include "function/formula.hpp"
 
 #include "function/catalogue.hpp"
@@ -29,13 +31,13 @@ constexpr int most_depth = 100;              // of parentheses
 constexpr long most_exponent = 1'000'000;    // in absolute value
 constexpr long most_number_exponent = 20000; // of 10 or 2, in absolute value; beyond the formats' own
 
-// Whatever the locale is.
+// Independent of the locale.
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_hex_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Of the name at the front of a text; 0 where there is none.
+// The length of the name at the front of a text; 0 if there is none.
 std::size_t name_length(std::string_view text) {
   if (text.empty() || !is_letter(text.front()))
     return 0;
@@ -66,7 +68,8 @@ public:
 
   Formula parse() {
     if (text_.size() > most_characters)
-      throw UsageError(fmt::format("an expression may have {} characters, not {}", most_characters, text_.size()));
+      throw UsageError(
+          fmt::format("an expression may have at most {} characters, not {}", most_characters, text_.size()));
     (void)sum();
     if (const char c = peek(); c == ')')
       fail("')' without '('");
@@ -83,7 +86,7 @@ public:
 
 private:
   [[noreturn]] void fail_at(std::size_t place, std::string_view what) const {
-    // Of characters, not of bytes: those that continue one in UTF-8 are 10xxxxxx.
+    // Columns count characters, not bytes: continuation bytes in UTF-8 are 10xxxxxx.
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
     const std::string_view before = text_.substr(0, place);
     const auto column =
@@ -241,7 +244,7 @@ private:
     return add(std::move(operation));
   }
 
-  // What w is where the operation makes log(1 + exp(w)).
+  // The operand w if the operation computes log(1 + exp(w)).
   [[nodiscard]] std::optional<std::size_t> softplus_operand(const Operation& logarithm) const {
     const auto& operations = result_.operations;
     const auto exponent_at = [&](std::size_t place) -> std::optional<std::size_t> {
@@ -262,7 +265,7 @@ private:
     return is_one(sum.right) ? exponent_at(sum.left) : std::nullopt;
   }
 
-  // digits [. digits] [exponent]: the digits in `digits`, how many of them stand behind the point in the result.
+  // Consumes digits [. digits] [exponent]; appends the digits to `digits` and returns how many follow the point.
   long take_digits(bool (*is_wanted)(char), std::string& digits) {
     long behind = 0;
     for (bool point = false; place_ < text_.size(); ++place_) {
@@ -277,7 +280,7 @@ private:
     return behind;
   }
 
-  // Of a number that is introduced by one of these letters; 0 where none follows.
+  // The exponent after one of these letters; 0 if there is none.
   long number_exponent(std::string_view letters) {
     std::size_t at = place_ + 1;
     if (place_ >= text_.size() || letters.find(text_[place_]) == std::string_view::npos)
@@ -306,7 +309,7 @@ private:
       fail_at(begin, "a number needs digits");
     const long written = number_exponent(hex ? "pP" : "eE");
     if (std::labs(written) > most_number_exponent)
-      fail_at(begin, fmt::format("exponents of numbers may be -{0} to {0}", most_number_exponent));
+      fail_at(begin, fmt::format("exponents of numbers must be -{0} to {0}", most_number_exponent));
 
     Operation operation;
     operation.kind = Kind::number;

@@ -1,6 +1,6 @@
-// An expression is a list of operations, done one after the other: on rational numbers as long as every operation has
-// one, which settles whether the value is dyadic; else on intervals in MPFR. An interval is strict where the value is
-// neither of its ends; each operation says when it keeps that. Done on all real numbers at once, the same operations
+// An expression is a list of operations, which are done in order: on rational numbers as long as every operation gives
+// one, which shows whether the value is dyadic; then on intervals in MPFR. An interval is strict if the value is
+// neither of its ends; each operation says when it preserves that. Done on the whole real line, the same operations
 // give limits that no value reaches.
 #include "function/formula_value.hpp"
 
@@ -21,12 +21,12 @@ namespace {
 
 using Kind = Operation::Kind;
 
-// Bits of numerator and denominator together up to which a value is kept as a rational number.
+// A value is kept as a rational number while numerator and denominator together have at most so many bits.
 constexpr long most_rational_bits = 1L << 15;
 
-// An interval is undefined (not a number) where an operation has no value. An infinite end is none of its numbers: it
-// says that they may be of any size, as those of exp(x) that overflow MPFR's exponents. A strict interval holds the
-// value between its ends; rounding them outwards keeps it strict.
+// An interval is undefined (NaN) if an operation has no value. Infinite ends are not values: they say that values may
+// be of any size, such as those of exp(x) that overflow MPFR's exponents. A strict interval contains the value between
+// its ends; rounding these outwards keeps it strict.
 
 using Interval = ValueEnclosure;
 
@@ -41,7 +41,7 @@ Interval unknown(long precision) {
 int sign(const number::Mpfr& number) { return mpfr_sgn(static_cast<mpfr_srcptr>(number)); }
 bool is_zero(const Interval& interval) { return sign(interval.lower) == 0 && sign(interval.upper) == 0; }
 bool contains_zero(const Interval& interval) { return sign(interval.lower) <= 0 && sign(interval.upper) >= 0; }
-// Whether no value is zero: not even that at an end of a strict interval.
+// Whether no value is zero; the ends of a strict interval are no values.
 bool excludes_zero(const Interval& interval) {
   return sign(interval.lower) > 0 || sign(interval.upper) < 0 ||
          (interval.is_strict && (sign(interval.lower) == 0 || sign(interval.upper) == 0));
@@ -55,9 +55,9 @@ Interval negated(const Interval& interval) {
   return result;
 }
 
-// The least interval that holds `operation` at all pairs of ends, (left.lower, right.lower) and so on. It is a product
-// or a quotient: 0·∞, 0/0 and ∞/∞ stand for 0, which is what 0·y and 0/y are for each number y of the other interval;
-// and where x/y comes near to ∞/∞, the other pairs of ends bound it.
+// The least interval that contains `operation` at all pairs of ends, (left.lower, right.lower) and so on, for a product
+// or a quotient. 0·∞, 0/0 and ∞/∞ count as 0, which is 0·y and 0/y for each number y of the other interval; if x/y
+// comes near to ∞/∞, the other pairs of ends bound it.
 template <typename Binary>
 Interval over_ends(const Interval& left, const Interval& right, long precision, const Binary& operation) {
   Interval result(precision);
@@ -87,7 +87,7 @@ Interval multiply(const Interval& left, const Interval& right, long precision) {
   return result;
 }
 
-// There is no quotient where the divisor is zero: [0, b] stands for 0 < y ≤ b.
+// Undefined if the divisor may be zero; [0, b] means 0 < y ≤ b if zero is excluded.
 Interval divide(const Interval& left, const Interval& right, long precision) {
   if (is_zero(right))
     return Interval(precision);
@@ -103,7 +103,7 @@ Interval divide(const Interval& left, const Interval& right, long precision) {
   return result;
 }
 
-// Monotone on either side of zero.
+// A power is monotone on either side of zero.
 Interval raise(const Interval& base, long exponent, long precision) {
   if (exponent < 0) {
     Interval one(precision);
@@ -130,8 +130,8 @@ bool is_outside(const Interval& interval, const Domain& domain) {
   return upper < 0 || (upper == 0 && !domain.lower_included) || lower > 0 || (lower == 0 && !domain.upper_included);
 }
 
-// f over [a, b] where |f| does not fall: f is monotone there, for it is continuous and keeps its sign, and strictly so,
-// for it is analytic and not constant. At infinity MPFR has the limit, or infinity.
+// f over [a, b] if |f| does not fall: f is continuous and keeps its sign, so it is monotone, and strictly so because it
+// is analytic and not constant. At infinity MPFR gives the limit, or infinity.
 Interval between_ends(const Function& function, const Interval& argument, long precision) {
   const Interval begin = function.value(argument.lower, precision);
   Interval end = function.value(argument.upper, precision);
@@ -151,7 +151,7 @@ Interval between_ends(const Function& function, const Interval& argument, long p
   return result;
 }
 
-// What remains of an interval between a function's limits.
+// The part of an interval between a function's limits.
 Interval within_limits(Interval interval, const Function& function) {
   const bool is_above = mpfr_cmp_d(interval.lower, function.greater_than) <= 0;
   const bool is_below = mpfr_cmp_d(interval.upper, function.less_than) >= 0;
@@ -189,7 +189,7 @@ Interval apply(const Function& function, const Interval& argument, long precisio
   Interval slope(slope_precision);
   arb_get_interval_mpfr(slope.lower, slope.upper, coefficients[1]);
 
-  // The least and the greatest of slope·[0, b − a].
+  // The least and the greatest value of slope·[0, b − a].
   number::Mpfr width(slope_precision);
   mpfr_sub(width, argument.upper, argument.lower, MPFR_RNDU);
   Interval change(slope_precision);
@@ -206,7 +206,7 @@ Interval apply(const Function& function, const Interval& argument, long precisio
   return within_limits(std::move(result), function);
 }
 
-// Both ends from a function of the rounding.
+// Both ends, from a function of the rounding.
 template <typename Rounded> Interval rounded(long precision, const Rounded& evaluate) {
   Interval result(precision);
   evaluate(result.lower, MPFR_RNDD);
@@ -214,7 +214,7 @@ template <typename Rounded> Interval rounded(long precision, const Rounded& eval
   return result;
 }
 
-// That of one number: it lies between ends that differ.
+// The interval of a single number, which lies strictly between ends that differ.
 template <typename Rounded> Interval rounded_number(long precision, const Rounded& evaluate) {
   Interval result = rounded(precision, evaluate);
   result.is_strict = !result.is_exact();
@@ -309,7 +309,7 @@ std::optional<number::Rational> raise(const number::Rational& base, long exponen
   return result;
 }
 
-// A function where number theory knows it to be exact, by as many bits as that takes.
+// The value of a function at one of its exact cases, with as many bits as that takes.
 std::optional<number::Rational> apply(const Function& function, const number::Rational& argument) {
   if (!is_dyadic(argument))
     return std::nullopt;

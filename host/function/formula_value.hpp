@@ -1,4 +1,4 @@
-// The values of an expression: intervals that hold them, and rational numbers where every operation has one.
+// The values of an expression: intervals that contain them, and rational numbers if every operation gives one.
 #pragma once
 
 #include "function/formula.hpp"
@@ -7,18 +7,18 @@
 
 namespace tmd::function {
 
-// An enclosure of the expression's value at x. Where the value is rational by rational operations it is the number
-// itself, rounded to either side; elsewhere the operations are done on intervals, each end rounded outwards. A function
-// of an interval [a, b] lies in f(a) + f′([a, b])·[0, b − a], by the mean value theorem, with f(a) from MPFR; f′ is
-// enclosed by the series of Arb. So Arb has a part in what confirms, but only in a term that is smaller than f(a) by as
-// many bits as are computed with.
+// An enclosure of the expression's value at x. If every operation gives a rational number, it is the value itself,
+// rounded to either side; otherwise the operations are done on intervals, with ends rounded outwards. For a function f
+// of an interval [a, b] the mean value theorem gives f(a) + f′([a, b])·[0, b − a], with f(a) from MPFR and f′ enclosed
+// by Arb's series. So Arb takes part in the confirmation, but only in a term that is smaller than f(a) by the working
+// precision.
 [[nodiscard]] ValueEnclosure value_of(const Formula& formula, mpfr_srcptr x, long precision);
 
-// A theorem where the value is rational by rational operations and by functions at their exact cases: such a number is
-// dyadic or not. Of all others it is unknown.
+// Known by a theorem if rational operations, and functions at their exact cases, give the value: then it is a rational
+// number, dyadic or not. Otherwise `unknown`.
 [[nodiscard]] Exactness exactness_of(const Formula& formula, mpfr_srcptr x);
 
-// Two numbers that every value lies strictly between; infinite where none is known. So 1/(1+exp(-x)) has 0 and 1.
+// Strict bounds of all values; infinite if none is known. Those of 1/(1+exp(-x)) are 0 and 1.
 [[nodiscard]] std::pair<double, double> limits_of(const Formula& formula);
 
 } // namespace tmd::function

@@ -10,7 +10,7 @@ namespace tmd {
 
 namespace {
 
-// 2^exponent as a factor: "8 ", "2^-5 ", nothing for 1.
+// The factor 2^exponent as text: "8 ", "2^-5 ", empty for 1.
 std::string power_of_two(int exponent) {
   if (exponent == 0)
     return "";
@@ -41,7 +41,7 @@ std::string function::to_string(const function::Scaling& scaling) {
 std::function<function::ValueEnclosure(mpfr_srcptr, long)>
 function::correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)> evaluate) {
   return [evaluate = std::move(evaluate)](mpfr_srcptr x, long precision) {
-    // Rounded towards zero, so that this end lies in the binade of the value.
+    // Rounded toward zero, so that this end lies in the value's binade.
     function::ValueEnclosure value(precision);
     const bool exact = evaluate(value.lower, x, MPFR_RNDZ) == 0;
     if (mpfr_number_p(value.lower) == 0) // infinite at a pole

@@ -1,4 +1,4 @@
-// What the program asks of a function: three questions, each answered without looking at the others.
+// The interface of functions: three questions, each answered without looking at the other answers.
 #pragma once
 
 #include "number/arb.hpp"
@@ -13,10 +13,10 @@
 
 namespace tmd::function {
 
-// lower ≤ f(x) ≤ upper. Both are not a number where f(x) is no real number (outside the domain, at a pole); an infinite
-// end says that nothing is known on that side.
+// lower ≤ f(x) ≤ upper. Both are NaN if f(x) is no real number (outside the domain, at a pole); an infinite end means
+// that nothing is known on that side.
 struct ValueEnclosure {
-  // Two numbers of that many bits, not yet set: not a number.
+  // Creates two numbers of that many bits, NaN until they are set.
   explicit ValueEnclosure(long precision) : lower(precision), upper(precision) {}
 
   number::Mpfr lower;
@@ -26,7 +26,7 @@ struct ValueEnclosure {
   [[nodiscard]] bool is_undefined() const { return mpfr_nan_p(lower) != 0 || mpfr_nan_p(upper) != 0; }
   // Whether the value is known exactly.
   [[nodiscard]] bool is_exact() const { return mpfr_equal_p(lower, upper) != 0; }
-  // Whether both ends are numbers.
+  // Whether both ends are finite numbers.
   [[nodiscard]] bool is_bounded() const { return mpfr_number_p(lower) != 0 && mpfr_number_p(upper) != 0; }
 };
 
@@ -37,7 +37,7 @@ using Series = std::function<void(arb_ptr coefficients, arb_srcptr x, long lengt
 // Whether a value is a dyadic number (an integer times a power of two), and so possibly a breakpoint.
 enum class Exactness { exact, inexact, unknown };
 
-// An identity by which values at some arguments decide those at others: for every x of the domain
+// An identity by which values at some arguments determine those at others: for every x of the domain
 //   f(2^argument_exponent·x + argument_addend) = factor·2^value_exponent·f(x) + value_addend.
 struct Scaling {
   int argument_exponent;
@@ -50,11 +50,11 @@ struct Scaling {
 // "f(8x) = 2 f(x)", "f(x + 1) = -f(x)".
 [[nodiscard]] std::string to_string(const Scaling& scaling);
 
-// A number that depends on nothing.
+// A mathematical constant.
 using Constant = void (*)(arb_ptr value, long precision);
 
-// What is known of a function whose significands repeat with an irrational period: those of f(x) are those of g(φ) at
-// the phase φ = x/period + shift.
+// For functions whose significands repeat with an irrational period: the significand of f(x) is that of g(φ) at the
+// phase φ = x/period + shift.
 struct Phase {
   enum class Kind {
     // |f(x)| is g(φ), and g(φ) = g(−φ) = g(φ + 1). g rises from 0 at φ = 0 to φ = 1/2.
@@ -62,16 +62,16 @@ struct Phase {
     // f(x) is 2^k·g(φ − k), k the greatest integer up to φ, and g(φ) = 2^φ.
     doubling
   };
-  Series of_phase; // of g, 0 < φ ≤ 1/2 or 0 ≤ φ ≤ 1, and a little beyond
+  Series of_phase; // of g for 0 < φ ≤ 1/2 or 0 ≤ φ ≤ 1, and slightly beyond
   Constant period;
   Kind kind = Kind::folded;
-  bool shifted = false;       // by 1/2; else 0
-  bool has_pole = false;      // at φ = 1/2; else g goes on there
-  std::string companion = {}; // the function that is folded likewise and shifted otherwise, in the catalogue
+  bool shifted = false;       // whether the shift is 1/2 instead of 0
+  bool has_pole = false;      // whether g has a pole at φ = 1/2; otherwise g continues there
+  std::string companion = {}; // the function of the catalogue with the same period and the other shift
 };
 
-// What a function lies beside next to 0: f(x) = x^shift·r(x), where r is analytic at 0 and r(x) = a·x^order + …. So
-// f(x) is a·x^(order + shift) but for a factor of 1 + O(x).
+// The leading term near 0: f(x) = x^shift·r(x), where r is analytic at 0 and r(x) = a·x^order + …, so that f(x) is
+// a·x^(order + shift)·(1 + O(x)).
 struct LeadingTerm {
   std::string name; // "1/x"
   int order = 0;
@@ -79,14 +79,14 @@ struct LeadingTerm {
   Series regular; // of r, also on balls around 0
 };
 
-// Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 unless told otherwise.
+// Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 by default.
 inline constexpr long most_value_exponent = 1L << 29;
-// Bits of a value, unless a function has its own bound.
+// The most bits of a value, unless a function has its own limit.
 inline constexpr long most_value_precision = 1L << 20;
 
-// A real function of one argument: plain data that owns whatever state its answers need. Those who keep a reference (a
-// job, a scaled function, a confirmation) do not own it: the catalogue's functions live as long as the program, any
-// other must outlive them. Several threads ask at once, so the three answers may share no state that changes.
+// A real function of one argument: plain data that owns all state needed for its answers. Objects that keep a reference
+// (a job, a scaled function, a confirmation) do not own it: functions of the catalogue live as long as the program,
+// others must outlive these objects. Several threads ask at once, so the answers must not share changing state.
 //
 // `series` and `value` are computed by different libraries on purpose: Arb searches, MPFR confirms.
 struct Function {
@@ -96,26 +96,25 @@ struct Function {
 
   Series series;
 
-  // An enclosure of f(x) for a number x, computed with about `precision` bits. More bits give a narrower one in the
-  // end, though not at every step; it need never become exact.
+  // An enclosure of f(x) for a number x, computed with about `precision` bits. With more bits it becomes narrower
+  // eventually, though not at every step, and need not become exact.
   std::function<ValueEnclosure(mpfr_srcptr x, long precision)> value;
 
-  // Whether f(x) is dyadic, by what number theory knows of f. `exact` and `inexact` are theorems; whatever none covers
-  // is `unknown`.
+  // Whether f(x) is dyadic. `exact` and `inexact` are proven by theorems; `unknown` is everything else.
   std::function<Exactness(mpfr_srcptr x)> exactness;
-  std::string exact_cases; // where it is exact, in words that follow "exact where"
+  std::string exact_cases; // in words that follow "exact where"
 
   Symmetry symmetry = Symmetry::none;
-  std::string theorem; // why these are the exact cases, or what is not known
+  std::string theorem; // the theorem behind these, or what is not known
   std::optional<Scaling> scaling;
   std::optional<Phase> phase = {};
 
-  // |f| does not fall from here on: |f(x)| ≤ |f(y)| for rises_from ≤ x ≤ y in the domain, on which f is continuous.
-  // Said of functions that rise too fast for enclosures of long intervals, such as exp, and of those that expressions
-  // may ask for at numbers of any size. Infinite: not known.
+  // |f| does not fall from here on: |f(x)| ≤ |f(y)| for rises_from ≤ x ≤ y in the domain, and f is continuous there.
+  // Set for functions that rise too fast for enclosures of long intervals, such as exp, and for those that expressions
+  // may evaluate at numbers of any size. Infinite: unknown.
   double rises_from = std::numeric_limits<double>::infinity();
 
-  // greater_than < f(x) < less_than for every x: limits that values come nearer than could be computed.
+  // greater_than < f(x) < less_than for every x: limits that values approach more closely than can be computed.
   double greater_than = -std::numeric_limits<double>::infinity();
   double less_than = std::numeric_limits<double>::infinity();
 
@@ -123,19 +122,19 @@ struct Function {
 
   std::optional<LeadingTerm> leading_term = {};
 
-  bool is_in_c = true; // whether C23 or POSIX has it, by this name
+  bool is_in_c = true; // whether C23 or POSIX has a function of this name
 
-  // Bits with which a value is asked for at most: there Ziv's loop ends, decided or not.
+  // The most bits of a value: with these, Ziv's loop ends, decided or not.
   long most_precision = most_value_precision;
 };
 
-// The values of a function that MPFR rounds correctly: exact where its ternary value is 0, else one ulp wide, with the
+// The values of a function that MPFR rounds correctly: exact if the ternary value is 0, else one ulp wide with the
 // value strictly inside. evaluate(y, x, rounding) sets y to f(x), rounded, and returns the ternary value.
 [[nodiscard]] std::function<ValueEnclosure(mpfr_srcptr x, long precision)>
 correctly_rounded(std::function<int(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding)> evaluate);
 
-// An enclosure of f over the interval with the ball's ends: sharper than Arb's own on wide balls, since it is a Taylor
-// form of third order (f near an extremum must be seen to stay on one side of it). May be not finite.
+// An enclosure of f over the interval given by the ball. A Taylor form of third order makes it sharper than Arb's own
+// on wide balls, so that f near an extremum is seen to stay on one side of it. May be not finite.
 [[nodiscard]] number::Arb enclose(const Function& function, arb_srcptr x, long precision);
 
 } // namespace tmd::function

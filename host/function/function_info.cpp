@@ -1,4 +1,4 @@
-// tmd/function.hpp: what the catalogue knows, without what computes.
+// tmd/function.hpp: descriptions from the catalogue, without computations.
 #include "tmd/function.hpp"
 
 #include "function/catalogue.hpp"

@@ -8,7 +8,7 @@ namespace tmd::function {
 
 namespace {
 
-// Each is the other's derivative.
+// Each of the two is the other's derivative.
 void set_hyperbolic(arb_ptr coefficients, arb_srcptr value, arb_srcptr derivative, long length, long precision) {
   number::Arb one;
   arb_one(one);

@@ -21,8 +21,8 @@ int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
       mpfr_set_inf(y, 1);
     return 0;
   }
-  // |x|^(±1) = numerator/denominator·2^exponent, shifted until the exponent is a multiple of the degree and the root
-  // has more bits than y.
+  // |x|^(±1) = numerator/denominator·2^exponent, shifted so that the exponent is a multiple of the degree and the root
+  // has more bits than y. has more bits than y.
   const Dyadic number(x);
   number::Integer odd;
   fmpz_abs(odd, number.odd);
@@ -46,7 +46,7 @@ int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
   number::Integer root;
   fmpz_root(root, scaled, static_cast<long>(degree));
 
-  // root^degree ≤ scaled < (root + 1)^degree, whoever found it.
+  // Checks root^degree ≤ scaled < (root + 1)^degree, independently of the library that found the root.
   number::Integer lower;
   number::Integer upper;
   fmpz_pow_ui(lower, root, degree);
@@ -56,7 +56,7 @@ int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
     throw SoundnessError("an integer root is wrong");
   const bool exact = fmpz_equal(lower, scaled) != 0 && fmpz_is_zero(rest) != 0;
 
-  // One more bit says whether something follows, so that every rounding is right.
+  // Appends a bit that is set if the root is inexact, so that every rounding is right.
   fmpz_mul_2exp(root, root, 1);
   if (!exact)
     fmpz_add_ui(root, root, 1);

@@ -39,7 +39,7 @@ void atan_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
   number::Arb argument;
   number::Arb inverse;
   arb_one(one);
-  // Left of 0 by symmetry: θ near π would lose what the sines have of it.
+  // Left of 0 by symmetry: for θ near π, the sines would lose precision.
   number::Arb right;
   arb_set(right, x);
   const bool mirrored = arb_is_negative(x) != 0;

@@ -7,7 +7,7 @@ namespace tmd::function {
 
 namespace {
 
-// The logarithm of x, whose value is given: coefficients (−1)^(j+1)/(j·x^j) behind it.
+// Continues the series of the logarithm from its value: coefficients (−1)^(j+1)/(j·x^j).
 void continue_logarithm(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   if (arb_is_positive(x) == 0) {
     set_undefined(coefficients, length);
@@ -29,7 +29,7 @@ void log_series(arb_ptr coefficients, arb_srcptr x, long length, long precision)
   continue_logarithm(coefficients, x, length, precision);
 }
 
-// The value by itself, for 1 + x loses what matters near 0.
+// The value is computed separately: 1 + x would lose precision near 0.
 void log1p_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   number::Arb shifted;
   arb_add_si(shifted, x, 1, precision);

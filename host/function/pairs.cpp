@@ -1,6 +1,6 @@
-// For each function of two variables three answers, in this order: whether C23 prescribes the value (zeros, infinities,
-// no real value), whether the value is a dyadic number, by a theorem on its operands as odd integers times powers of
-// two, and an enclosure of it by Arb. A dyadic value is computed exactly, so that enclosures of it need not close.
+// Each function of two variables has three answers, in this order: the value prescribed by C23 (zeros, infinities, no
+// real value), whether the value is dyadic, by a theorem on its operands as odd integers times powers of two, and an
+// enclosure by Arb. Dyadic values are computed exactly, because enclosures would not shrink to them.
 #include "function/pairs.hpp"
 
 #include "function/entry.hpp"
@@ -16,15 +16,16 @@ namespace tmd::function {
 
 namespace {
 
-constexpr long most_exact_bits = 1L << 16; // of a dyadic number that is computed: longer ones are nobody's breakpoints
-constexpr long most_root_exponent = 20;    // of 2 in the degree of a root: no number of a format has one of a greater
-constexpr long guard_bits = 64;            // more than what logarithms and quotients of a value's size lose
+constexpr long most_exact_bits = 1L << 16; // limit for dyadic numbers that are computed: longer ones are no breakpoints
+// For the power of 2 in a root's degree: beyond it, no number of a format has such a root.
+constexpr long most_root_exponent = 20;
+constexpr long guard_bits = 64; // more than logarithms and quotients of a value's size lose
 constexpr long certain = most_value_exponent + 2;
 
 bool is_nan(mpfr_srcptr x) { return mpfr_nan_p(x) != 0; }
 bool is_infinite(mpfr_srcptr x) { return mpfr_inf_p(x) != 0; }
 bool is_zero(mpfr_srcptr x) { return mpfr_zero_p(x) != 0; }
-bool is_negative(mpfr_srcptr x) { return mpfr_signbit(x) != 0; } // also −0
+bool is_negative(mpfr_srcptr x) { return mpfr_signbit(x) != 0; } // includes −0
 
 bool is_odd_integer(mpfr_srcptr y) {
   if (mpfr_number_p(y) == 0 || mpfr_integer_p(y) == 0)
@@ -68,7 +69,7 @@ ValueEnclosure enclosure_of(const number::Arb& value, bool negative, long precis
   return result;
 }
 
-// odd·2^exponent.
+// The number odd·2^exponent.
 ValueEnclosure exactly(const number::Integer& odd, const number::Integer& exponent, bool negative, long precision) {
   ValueEnclosure result(std::max<long>(precision, static_cast<long>(fmpz_bits(odd)) + 1));
   number::Arb value;
@@ -88,7 +89,7 @@ std::optional<number::Mpfr> special_power_of_zero(bool negative, mpfr_srcptr y) 
 }
 
 std::optional<number::Mpfr> special_pow(mpfr_srcptr x, mpfr_srcptr y) {
-  if (is_zero(y) || mpfr_cmp_ui(x, 1) == 0) // compares nothing where x is not a number
+  if (is_zero(y) || mpfr_cmp_ui(x, 1) == 0) // the comparison ignores a NaN x
     if (is_zero(y) || !is_nan(x))
       return number(1);
   if (is_nan(x) || is_nan(y))
@@ -110,7 +111,7 @@ std::optional<number::Mpfr> special_pow(mpfr_srcptr x, mpfr_srcptr y) {
   return std::nullopt;
 }
 
-// exp(y·log x): what pow has for limits of its own, powr has not.
+// exp(y·log x): the limits that pow defines do not apply to powr.
 std::optional<number::Mpfr> special_powr(mpfr_srcptr x, mpfr_srcptr y) {
   if (is_nan(x) || is_nan(y) || (is_negative(x) && !is_zero(x)))
     return not_a_number();
@@ -128,7 +129,7 @@ struct IntegerPower {
   number::Integer n;
 };
 
-// Nothing where |x|^y is no dyadic number. With y = n·2^−k, n odd, it is one only if |x| is a 2^k-th power: n is prime
+// Nothing if |x|^y is no dyadic number. With y = n·2^−k, n odd, it is dyadic only if |x| is a 2^k-th power: n is prime
 // to 2^k, so the exponents of |x|'s prime factors are multiples of 2^k (Lauter and Lefèvre, "An efficient rounding
 // boundary test for pow(x, y) in double precision", IEEE Transactions on Computers 58, 2009).
 std::optional<IntegerPower> integer_power(mpfr_srcptr x, mpfr_srcptr y) {
@@ -154,7 +155,7 @@ std::optional<IntegerPower> integer_power(mpfr_srcptr x, mpfr_srcptr y) {
 
 Exactness exactness_of_pow(mpfr_srcptr x, mpfr_srcptr y) { return exact_if(integer_power(x, y).has_value()); }
 
-// Beyond MPFR's exponents: that is all there is to say. Nothing where the value may be searched.
+// An enclosure for values beyond MPFR's exponents, which says nothing more; nothing if the value may be searched.
 std::optional<ValueEnclosure> far_away(const number::Arb& logarithm, mpfr_srcptr y, bool negative) {
   constexpr long bits = 64;
   number::Arb size; // log2 of |x|^y
@@ -217,7 +218,7 @@ std::optional<number::Mpfr> special_rootn(mpfr_srcptr x, mpfr_srcptr n) {
   return is_zero(x) == (mpfr_sgn(n) < 0) ? infinity(keeps_sign) : number(0, keeps_sign);
 }
 
-// |x|^(1/n) as odd·2^exponent: x is the |n|-th power of that, or of its inverse. Nothing where it is no dyadic number.
+// |x|^(1/n) as odd·2^exponent: x is the |n|-th power of that, or of its inverse. Nothing if it is no dyadic number.
 std::optional<Dyadic> dyadic_root(mpfr_srcptr x, mpfr_srcptr n) {
   Dyadic root(x);
   fmpz_abs(root.odd, root.odd);
@@ -225,7 +226,7 @@ std::optional<Dyadic> dyadic_root(mpfr_srcptr x, mpfr_srcptr n) {
   const bool is_inverse = is_negative(n);
   const bool is_one = fmpz_is_one(root.odd) != 0;
   if (!is_one && (is_inverse || fmpz_bits(root.odd) < static_cast<flint_bitcnt_t>(degree)))
-    return std::nullopt; // an odd number of fewer bits is no power
+    return std::nullopt; // an odd number of fewer bits is no such power
   if (fmpz_divisible_si(root.exponent, degree) == 0 || (!is_one && fmpz_root(root.odd, root.odd, degree) == 0))
     return std::nullopt;
   fmpz_divexact_si(root.exponent, root.exponent, is_inverse ? -degree : degree);
@@ -301,7 +302,7 @@ std::optional<number::Mpfr> special_atan2(mpfr_srcptr y, mpfr_srcptr x) {
   return std::nullopt;
 }
 
-// A point with finite coordinates that has the direction of (|y|, x), at the limit where these are infinite or zeros.
+// A point with finite coordinates in the direction of (|y|, x); a limit if these are infinite or zeros.
 struct Direction2 {
   number::Mpfr y;
   number::Mpfr x;
@@ -336,10 +337,10 @@ ValueEnclosure value_of_atan2(mpfr_srcptr y, mpfr_srcptr x, long precision) {
   return enclosure_of(angle(direction_of(y, x), precision + guard_bits), is_negative(y), precision);
 }
 
-// A value that is not 0 is transcendental: the arc tangent of a rational number other than 0, or a multiple of π/2.
+// Values other than 0 are transcendental: arc tangents of nonzero rational numbers, and multiples of π/2.
 Exactness exactness_of_atan2(mpfr_srcptr, mpfr_srcptr) { return Exactness::inexact; }
 
-// The quarters of atan2(|y|, x)/π where it is rational: then the tangent y/x is −1, 0, 1 or infinite (Niven).
+// atan2(|y|, x)/π in quarters, if that is rational: then the tangent y/x is −1, 0, 1 or infinite (Niven).
 std::optional<unsigned> quarters(const Direction2& direction) {
   const mpfr_srcptr x = direction.x;
   const mpfr_srcptr y = direction.y;

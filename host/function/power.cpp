@@ -1,3 +1,5 @@
+// Roots and integer powers: series by recurrences or binomials, values by MPFR, roots decided in integers
+// (integer_root.hpp). Values are exact by unique factorization: exactly where a dyadic x is the power that they need.
 #include "function/power.hpp"
 
 #include "function/entry.hpp"
@@ -13,8 +15,9 @@ namespace tmd::function {
 
 namespace {
 
-// Of x^n: the distance to a breakpoint, as far as it is not 0, is at least some 2^−65n spacings, which confirmation can
-// tell from 0 with its 2^20 bits, and no value of a format's arguments leaves the range of exponents.
+// The greatest |n| for x^n. Up to it, a nonzero distance to a breakpoint is at least about 2^−65n spacings, which
+// confirmation distinguishes from 0 with its 2^20 bits, and values at all arguments of a format are within the range of
+// exponents.
 constexpr long most_power = 8000;
 
 constexpr const char* algebra = "algebra: the value is dyadic or the irrational root of a rational number";
@@ -23,8 +26,8 @@ constexpr const char* polynomial = "algebra: a polynomial in x with integer coef
 
 bool is_odd(long n) { return n % 2 != 0; }
 
-// x^(1/n), n ≠ 0; not analytic at 0. With a = 1/n: c_(j+1) = c_j·(a − j)/((j + 1)·x), and c_1 = a·x^(a−1) by itself,
-// for factors that rise and fall with x overestimate on balls.
+// x^(1/n), n ≠ 0; not analytic at 0. With a = 1/n: c_(j+1) = c_j·(a − j)/((j + 1)·x). c_1 = a·x^(a−1) is computed
+// separately, because factors that rise and fall with x overestimate on balls.
 void root_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long precision) {
   const long degree = std::labs(n);
   const bool negative = arb_is_negative(x) != 0;
@@ -50,12 +53,12 @@ void root_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long p
     arb_mul_si(coefficients + j + 1, coefficients + j + 1, (n > 0 ? 1 : -1) - degree * j, precision);
     arb_div_si(coefficients + j + 1, coefficients + j + 1, degree * (j + 1), precision);
   }
-  if (negative) // odd
+  if (negative) // n is odd
     for (long j = 0; j < length; j += 2)
       arb_neg(coefficients + j, coefficients + j);
 }
 
-// x^n: C(n, j)·x^(n−j), with the binomials of a negative n, too; for n ≥ 0 analytic everywhere.
+// x^n: coefficients C(n, j)·x^(n−j), with binomials for negative n, too; analytic everywhere for n ≥ 0.
 void integer_power_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long precision) {
   number::Arb inverse;
   if (n < length)
@@ -124,7 +127,7 @@ Function rootn(long n) {
 
 Function pown(long n) { return integer_power(fmt::format("pown:{}", n), fmt::format("x^{}", n), n); }
 
-// (1 + x)^n. mpfr_compound_si of MPFR 4.2.1 and before does not find all exact values: 1 + x is formed exactly.
+// (1 + x)^n. mpfr_compound_si of MPFR up to 4.2.1 misses some exact values, so 1 + x is formed exactly.
 Function compound(long n) {
   const Domain domain{-1, n > 0, unbounded, false, n > 0 ? "x >= -1" : "x > -1"};
   return entry(

@@ -1,11 +1,11 @@
-// Recurrences of Taylor coefficients that several families of functions share. All take balls of any width.
+// Recurrences for Taylor coefficients that several families of functions share. All accept balls of any width.
 #pragma once
 
 #include "function/function.hpp"
 
 namespace tmd::function {
 
-// None of the coefficients is finite: where a function is not analytic.
+// Makes all coefficients not finite: the function is not analytic there.
 void set_undefined(arb_ptr coefficients, long length);
 
 // f″ = sign·factor²·f, sign 1 or −1, from f and f′/factor.

@@ -28,7 +28,7 @@ opencl::Kernel kernel_of(opencl::Compute& compute, const ServedBuiltIn& served, 
   const opencl::DeviceDescription& device = compute.device();
   const std::size_t bits = 8 * size;
   if ((bits == 16 && !device.has_extension("cl_khr_fp16")) || (bits == 64 && !device.has_fp64()) || bits > 64)
-    throw UsageError(fmt::format("{} computes with no numbers of that format", device.name));
+    throw UsageError(fmt::format("{} does not support numbers of that format", device.name));
   const std::array<opencl::Macro, 2> macros{{{"TMD_FORMAT", static_cast<std::int64_t>(bits), 16, 64},
                                              {"TMD_RETURNED", static_cast<std::int64_t>(served.returned), 0, 2}}};
   return compute.kernel("library/built_in.cl", "call_built_in", macros,

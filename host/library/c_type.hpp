@@ -33,7 +33,7 @@ template <typename Use> auto with_c_type(const Format& format, const Use& use) {
   if (format.name == "binary16")
     return use(Float16(0));
 #endif
-  throw UsageError(fmt::format("no type of C here has the format {}", format.name));
+  throw UsageError(fmt::format("this C compiler has no type for the format {}", format.name));
 }
 
 // Converts a number in a C type to a code, and a code to a number.

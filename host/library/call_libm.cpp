@@ -52,7 +52,7 @@ LibmResult judged(const library::LibraryCall& call, const library::LibraryAnswer
 std::vector<LibmResult> call_libm(const LibmSpec& spec, const std::vector<std::string>& arguments) {
   const auto program = support::own_program();
   if (!program)
-    throw UsageError("a math library is called by the program tmd, which is not where this library is installed");
+    throw UsageError("cannot call a math library: the program tmd is not installed beside this library");
   const auto function = function::function_of(spec.function);
   job::Job job;
   job.function = function.get();

@@ -335,7 +335,7 @@ void serve_library(const ServedFunction& served, support::Descriptor channel, su
     if (function == nullptr)
       throw UsageError(fmt::format("{} has no function '{}'; --symbol names another", served.library, served.symbol));
     if (!is_own(handle, function))
-      throw UsageError(fmt::format("{} has no function '{}' of its own, only by a library that it uses", served.library,
+      throw UsageError(fmt::format("{} does not define '{}' itself, only a library that it uses does", served.library,
                                    served.symbol));
     (void)has_written(); // discards the output of its constructors
     return with_c_type(served.format, [&](auto zero) -> RunCalls {

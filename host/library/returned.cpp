@@ -30,8 +30,7 @@ Returned returned_by(std::string_view symbol, std::string_view function) {
     return Returned::first;
   if (function == "cos")
     return Returned::second;
-  throw UsageError(fmt::format("{} gives sin and cos, not {}; --result says which of them is looked at all the same",
-                               symbol, function));
+  throw UsageError(fmt::format("{} returns sin and cos, not {}; choose one of them with --result", symbol, function));
 }
 
 } // namespace tmd::library

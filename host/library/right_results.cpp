@@ -130,7 +130,7 @@ int short_encoding_bits(const Format& format) {
   constexpr int most = 32;
   const int bits = bit_length(Encodings(format).infinity()) + 1;
   if (bits > most)
-    throw UsageError(fmt::format("{} has too many numbers to look at all of them", format.name));
+    throw UsageError(fmt::format("{} has too many numbers to call a function at all of them", format.name));
   return bits;
 }
 

@@ -342,7 +342,7 @@ private:
     for (const Misrounded& one : worst.take()) {
       auto fault = judge_exactly(*request_.function, encodings_, one.argument, one.result, direction, exact);
       if (!fault)
-        throw SoundnessError(fmt::format("{} is correctly rounded at {}, which was thought to be wrong",
+        throw SoundnessError(fmt::format("MPFR finds {} correctly rounded at {}, but the polynomials do not",
                                          encodings_.text(one.result), encodings_.text(one.argument)));
       sum.faults.push_back(*std::move(fault));
       ++kept;

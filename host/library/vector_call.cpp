@@ -29,7 +29,7 @@ Vectors vectors_of(std::size_t lanes, std::size_t size) {
   if (bytes == 16)
     return {bytes, 'n', true};
 #endif
-  throw UsageError(fmt::format("--lanes: no vectors here have {} numbers of {} bytes", lanes, size));
+  throw UsageError(fmt::format("--lanes: vectors of {} numbers of {} bytes are not supported", lanes, size));
 }
 
 #if defined(__aarch64__)

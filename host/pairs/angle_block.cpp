@@ -76,9 +76,10 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
   if (arb_is_finite(around[0]) == 0 || arb_is_positive(around[0]) == 0) {
     if (count > 1)
       return std::nullopt;
-    throw UsageError(fmt::format("--bits {} does not tell values at a pole of the tangent from the breakpoint next to "
-                                 "them; choose a greater one",
-                                 job.bits));
+    throw UsageError(
+        fmt::format("--bits {} is too small to separate values at a pole of the tangent from the breakpoint next to "
+                    "them; choose a greater one",
+                    job.bits));
   }
   if (count > 1 && !is_narrow(around[0]))
     return std::nullopt;

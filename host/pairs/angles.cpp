@@ -75,9 +75,10 @@ private:
     mpfr_frac(distance, number, MPFR_RNDN);
     const double part = mpfr_get_d(distance, MPFR_RNDN);
     if (std::min(part, 1 - part) < std::ldexp(2, -job_->bits))
-      throw UsageError(fmt::format("--bits {} does not tell a quarter turn from the breakpoint next to it; choose a "
-                                   "greater one",
-                                   job_->bits));
+      throw UsageError(
+          fmt::format("--bits {} is too small to separate a quarter turn from the breakpoint next to it; choose a "
+                      "greater one",
+                      job_->bits));
     return next;
   }
 

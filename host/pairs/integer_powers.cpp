@@ -233,7 +233,7 @@ private:
     else
       findings.look_at({base, n}, 1);
     if (findings.cases().size() > most_cases)
-      throw UsageError(fmt::format("more than {} cases: take a larger --bits", most_cases));
+      throw UsageError(fmt::format("more than {} cases: choose a larger --bits", most_cases));
   }
 
   [[nodiscard]] bool is_near(const Power& power, const Nearness& near) const {
@@ -287,10 +287,10 @@ int least_bits_of_roots(const Format& format) {
 PairResult search_integer_powers(const PairJob& job, unsigned threads) {
   const std::string& name = job.function->name;
   if (job.format.precision > most_precision_by_breakpoints)
-    throw UsageError(fmt::format("{} is searched in formats of {} bits of precision at most; {} has {}", name,
+    throw UsageError(fmt::format("{} can be searched in formats of up to {} bits of precision; {} has {}", name,
                                  most_precision_by_breakpoints, job.format.name, job.format.precision));
   if (name == "rootn" && job.bits < least_bits_of_roots(job.format))
-    throw UsageError(fmt::format("{} in {} is searched from --bits {} on: with {}, too many pairs are cases", name,
+    throw UsageError(fmt::format("{} in {} needs --bits {} or more: with {}, too many pairs are cases", name,
                                  job.format.name, least_bits_of_roots(job.format), job.bits));
   const PowersSearch search(job);
   const std::vector<PowersTask> tasks = search.tasks();

@@ -89,7 +89,7 @@ JudgedPairs judge_pairs(const std::vector<result::ListedPair>& list, const PairJ
       if (result::is_special_number(entry.first) || result::is_special_number(entry.second))
         ++result.prescribed;
       else
-        mistake(result::Mistake::Kind::unusable, fmt::format("no pair of numbers of {}{}", job.format.name,
+        mistake(result::Mistake::Kind::unusable, fmt::format("not a pair of numbers of {}{}", job.format.name,
                                                              job.function->takes_integer ? " and an integer" : ""));
       continue;
     }

@@ -41,7 +41,7 @@ Argument read_operand(const function::PairFunction& function, std::size_t number
     return numbers.at(numbers.parse(text, what));
   const auto n = request::number_of<std::int64_t>(text);
   if (!n)
-    throw UsageError(fmt::format("{}: '{}' is no integer of 64 bits", what, text));
+    throw UsageError(fmt::format("{}: '{}' is not a 64-bit integer", what, text));
   return {*n < 0, *n < 0 ? 0 - static_cast<std::uint64_t>(*n) : static_cast<std::uint64_t>(*n), 0};
 }
 

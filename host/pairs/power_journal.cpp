@@ -55,7 +55,7 @@ PowerJournalHeader read_header(const result::Json& record) {
   const std::string name = record.at("function");
   header.job.function = function::find_pair_function(name);
   if (header.job.function == nullptr)
-    throw UsageError(fmt::format("'{}' is no function of two variables", name));
+    throw UsageError(fmt::format("'{}' is not a function of two variables", name));
   header.job.format = find_format(record.at("format").get<std::string>());
   header.job.rounding = header.request.rounding;
   header.job.bits = static_cast<int>(result::to_count(record.at("bits")));
@@ -128,7 +128,7 @@ private:
     const std::uint64_t first = result::to_count(lines.at(0));
     const std::uint64_t last = result::to_count(lines.at(1));
     if (first >= last || last > lines_->size())
-      throw UsageError("its lines are none");
+      throw UsageError("its range of lines is empty or outside the job's");
     contents_.header.wanted = job::Coverage(int128(first), int128(last));
     const Format& format = contents_.header.job.format;
     numbers_.emplace(format, format.precision);
@@ -141,7 +141,7 @@ private:
     } else if (type == "device") {
       result::read_device(record, contents_.devices);
     } else if (contents_.runs.empty()) {
-      throw UsageError("no run has begun");
+      throw UsageError("no `run` record precedes it");
     } else if (type == "revoked") {
       contents_.devices[result::device_number(record, contents_.devices)].revoked = true;
     } else if (type == "part") {
@@ -163,7 +163,7 @@ private:
     const std::uint64_t last = result::to_count(record.at("last"));
     const job::Coverage part(int128(first), int128(std::max(first, last)));
     if (part.empty() || last > lines_->size() || !(part.intersection(contents_.header.wanted) == part))
-      throw UsageError("its lines are none, or not those of the search");
+      throw UsageError("its range of lines is empty or outside the search's");
     contents_.done.add(part);
     const PowerWork work = work_of(record);
     uint128 pairs = 0;
@@ -206,12 +206,12 @@ private:
       const std::string text = one;
       const std::size_t comma = text.find(',');
       if (comma == std::string::npos)
-        throw UsageError(fmt::format("'{}' is no pair", text));
+        throw UsageError(fmt::format("'{}' is not a pair", text));
       const auto number = [&](const std::string& x) { return numbers_->at(numbers_->parse(x, "x")); };
       const Operands operands{number(text.substr(0, comma)), number(text.substr(comma + 1))};
       if (std::none_of(rectangles.begin(), rectangles.end(),
                        [&](const engine::boxes::PowerRectangle& r) { return has_pair(r, operands); }))
-        throw UsageError("a case is not within its part");
+        throw UsageError("a case is outside its part");
       contents_.cases.push_back(operands);
     }
   }

@@ -62,9 +62,9 @@ void check_boxes_serve(const PairJob& job) {
   if (!is_power(*job.function))
     throw UsageError(fmt::format("{} is searched on the host: it takes no device and no journal", name));
   if (job.bits < least_pair_bits)
-    throw UsageError(fmt::format("functions of two variables are searched from --bits {} on", least_pair_bits));
+    throw UsageError(fmt::format("functions of two variables need --bits {} or more", least_pair_bits));
   if (job.format.precision > most_box_precision)
-    throw UsageError(fmt::format("{} is searched in formats of {} bits of precision at most; {} has {}", name,
+    throw UsageError(fmt::format("{} can be searched in formats of up to {} bits of precision; {} has {}", name,
                                  most_box_precision, job.format.name, job.format.precision));
 }
 
@@ -110,7 +110,7 @@ std::uint64_t PowerLines::line_of(const Operands& operands) const {
                            });
   const std::size_t cell = of_x + of_y + (y.negative ? 1 : 0);
   if (!has_pair(cells_[cell], operands))
-    throw UsageError(fmt::format("{} is no pair of the format", to_text(operands)));
+    throw UsageError(fmt::format("{} is not a pair of numbers of the format", to_text(operands)));
   return begins_[cell] + static_cast<std::uint64_t>(x.significand) - cells_[cell].x_first;
 }
 

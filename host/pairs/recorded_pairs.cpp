@@ -23,7 +23,7 @@ PairJob job_of_record(const result::Json& record) {
               parse_rounding(record.at("rounding").get<std::string>()),
               static_cast<int>(result::to_count(record.at("bits")))};
   if (job.function == nullptr)
-    throw UsageError(fmt::format("'{}' is no function of two variables", function));
+    throw UsageError(fmt::format("'{}' is not a function of two variables", function));
   return job;
 }
 
@@ -51,7 +51,7 @@ public:
       file_.job = job_of_record(record);
       numbers_.emplace(file_.job.format, file_.job.format.precision);
     } else if (has_ended_) {
-      throw UsageError("it is behind the summary");
+      throw UsageError("it follows the summary");
     } else if (type == "case") {
       file_.entries.push_back({line, case_of_record(file_.job, *numbers_, record)});
     } else if (type == "family") {
@@ -89,7 +89,7 @@ RecordedPairs read_pairs(const result::ResultText& text) {
     try {
       reader.read(result::Json::parse(line.text), line.number);
     } catch (const result::Json::exception&) {
-      throw UsageError(sentence("it is no record, or a key is missing or of another type"));
+      throw UsageError(sentence("it is not a valid record, or a key is missing or has the wrong type"));
     } catch (const UsageError& error) {
       throw UsageError(sentence(error.what()));
     }

@@ -1,3 +1,5 @@
+// A cell collects the runs of one combination. A run that found other cases than the first run of the comparison marks
+// its cell as different, and the first difference is named; times are compared by the median run of each cell.
 #include "report/comparison.hpp"
 
 #include "tmd/error.hpp"

@@ -23,13 +23,13 @@ void check_origin(report::VerifyReport& report, const result::RecordedSearch& fi
   std::string remark;
   const auto note = [&](const std::string& sentence) { remark += (remark.empty() ? "" : "; ") + sentence; };
   if (file.program.version.empty())
-    return report.leave_out("origin", "the list does not say what has made it");
+    return report.leave_out("origin", "the list does not say which program made it");
   const result::Program here = result::running_program({std::string(opencl::own_kernel_digest())});
   const std::vector<result::Program> made_by = file.programs();
   if (!result::others_than(here, made_by).empty())
-    note(fmt::format("made by another program, this is {}", result::to_string(here)));
+    note(fmt::format("made by another program; this is {}", result::to_string(here)));
   if (file.program.kernels.foreign)
-    note("its kernels were foreign to it");
+    note("it used kernels that it was not built with");
   report.add("origin", result::to_string(made_by), {}, remark);
 }
 

@@ -1,3 +1,5 @@
+// The table has a row for each direction, the worst faults, and what was not judged; records have every fault. Flags,
+// promises and differences from another library are added by the functions of the other headers here.
 #include "report/library_report.hpp"
 
 #include "report/difference_report.hpp"
@@ -106,7 +108,7 @@ std::string all_verdict(const library::AllFindings& findings) {
   std::string text;
   if (findings.no_value != 0) {
     const std::string more = findings.no_value > findings.no_values.size() ? ", …" : "";
-    text += fmt::format("{} not judged, for it is not known what is right there ({}{})\n",
+    text += fmt::format("{} not judged, because the right results are unknown ({}{})\n",
                         support::counted(findings.no_value, "argument", "arguments"),
                         fmt::join(findings.no_values, ", "), more);
   }

@@ -84,7 +84,7 @@ std::string scan_verdict(const library::ScanFindings& findings, const Format& fo
   if (shown < sentences.size())
     text += fmt::format("and in {}\n", support::counted(sentences.size() - shown, "more place", "more places"));
   if (findings.not_judged != 0)
-    text += fmt::format("{} not judged, for it is not known what is right there\n",
+    text += fmt::format("{} not judged, because the right results are unknown\n",
                         support::counted(findings.not_judged, "argument", "arguments"));
   if (findings.gave_up)
     text += "too many calls were lost: no more were made\n";

@@ -72,7 +72,7 @@ void report_searched_again(VerifyReport& report, const result::RecordedSearch& f
                            const SearchedAgain& how, const searches::AuditComparison& compared) {
   const result::AuditReport& found = compared.report;
   if (found.arguments == 0) {
-    report.leave_out(name_of(how.way.means), "not one argument was in what was chosen, or in time");
+    report.leave_out(name_of(how.way.means), "no argument was selected, or time ran out");
     if (how.size.share > 0 || how.size.runs > 0)
       report.is_share_reached = false;
     return;

@@ -76,7 +76,7 @@ std::string listed_records(const job::Job& job, std::string_view list, std::stri
       continue;
     const auto found = confirmation.confirm(arguments.at(arguments.parse(line, name)));
     if (!found || found->kind != Case::Kind::hard)
-      throw UsageError(fmt::format("'{}': {} is no hard-to-round case of {}", name, line, job.function->name));
+      throw UsageError(fmt::format("'{}': {} is not a hard-to-round case of {}", name, line, job.function->name));
     text += result::record_line(result::case_record(*found, result::four_decimals(found->bits)));
   }
   return text;

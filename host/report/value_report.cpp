@@ -1,3 +1,5 @@
+// Ziv's method computes the value (verify/rounded_value.hpp); its digits are cut from the enclosure as far as both ends
+// agree. The table and the record are made from the same ShownValue.
 #include "report/value_report.hpp"
 
 #include "format/encoding.hpp"
@@ -203,7 +205,7 @@ Operand read_operand(const job::Job& job, std::string_view text, std::string_vie
 
 ShownValue show_value(const job::Job& job, const Operand& x, const std::optional<Operand>& result) {
   if (mpfr_number_p(mpfr_srcptr(x.value)) == 0)
-    throw UsageError(fmt::format("X: {} is no number that can be shown", x.text));
+    throw UsageError(fmt::format("X: {} is not a number that can be shown", x.text));
   const auto value = verify::rounded_value(*job.function, job.format, x.value);
   if (!value)
     throw UsageError(fmt::format("{} has no value at {}", job.function->name, x.text));

@@ -52,7 +52,7 @@ SearchSpec spec_of_words(std::span<const std::string> words) {
 SearchSpec spec_of_command(std::string_view line) {
   const std::vector<std::string> words = support::shell_words(line);
   if (words.size() < 2 || words[0] != "tmd" || words[1] != "search")
-    throw UsageError("it is no `tmd search`");
+    throw UsageError("it is not a `tmd search` command");
   return spec_of_words(std::span(words).subspan(2));
 }
 

@@ -22,9 +22,10 @@ std::vector<SearchSpec> one_for_each_function(const SearchSpec& spec) {
         continue;
       std::string& name = **file;
       if (name.find(for_function) == std::string::npos)
-        throw OptionError(option, fmt::format("--{}: each of several functions has its own file: write % where its "
-                                              "name is to stand, not '{}'",
-                                              option, name));
+        throw OptionError(option,
+                          fmt::format("--{}: several functions need a file each: write % for the function's name, "
+                                      "not '{}'",
+                                      option, name));
       for (std::size_t at = name.find(for_function); at != std::string::npos;
            at = name.find(for_function, at + function.size()))
         name.replace(at, 1, function);

@@ -82,7 +82,7 @@ private:
       if (option.name == key && option.in_job_files)
         return &option;
       if (option.name == key) {
-        mistake(node, fmt::format("'{}' is not for job files: it is up to `tmd run`", key));
+        mistake(node, fmt::format("'{}' cannot be set in a job file: `tmd run` sets it", key));
         return nullptr;
       }
       if (option.in_job_files)
@@ -185,7 +185,7 @@ private:
       return {};
     }
     if (!names_.insert(name).second) {
-      mistake(node != nullptr ? *node : table, fmt::format("there is a search '{}' before", name));
+      mistake(node != nullptr ? *node : table, fmt::format("another search has the name '{}'", name));
       return {};
     }
     return name;

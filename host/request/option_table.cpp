@@ -103,7 +103,7 @@ Access functions_access() {
       const std::size_t end = std::min(list.find(',', begin), list.size());
       const std::string name = list.substr(begin, end - begin);
       if (name.empty() && !list.empty())
-        throw UsageError(fmt::format("'{}' names a function that has no name", list));
+        throw UsageError(fmt::format("empty function name in '{}'", list));
       if (std::find(spec.functions.begin(), spec.functions.end(), name) != spec.functions.end())
         throw UsageError(fmt::format("'{}' names {} twice", list, name));
       (void)function::function_of(name);
@@ -252,7 +252,7 @@ std::vector<SearchOption> rows_of_the_means() {
           file("profile", &SearchSpec::profile)),
       row(Group::device, {"set", "set a tunable, NAME=VALUE; may be repeated", "NAME=VALUE", true, settings_words()},
           tunables_access()),
-      row(Group::kernels, {"foreign-kernels", "use kernels that are not those that this program was built with"},
+      row(Group::kernels, {"foreign-kernels", "use kernels other than those that this program was built with"},
           flag(&SearchSpec::foreign_kernels)),
       row(Group::engine,
           {"deployment", "three kernels, one a phase, or one; the wide test has its own (default: three)", "NAME",
@@ -291,17 +291,18 @@ std::vector<SearchOption> rows_of_the_run() {
           access(
               &SearchSpec::audit, [](const std::string& share) { return parse_share(share, "--audit"); },
               [](double share) { return fmt::format("{}", share); })),
-      row(Group::run,
-          {"no-symmetry", "of whole functions, search also what symmetry and scaling decide: x < 0, other periods"},
+      row(Group::run, {"no-symmetry", "for whole functions, do not skip arguments that follow by symmetry or scaling"},
           flag(&SearchSpec::no_symmetry)),
       row(Group::mpi, {"mpi", "share the work with the other ranks that mpirun or srun has started"},
           flag(&SearchSpec::mpi)),
       not_in_job_files(row(Group::run,
-                           {"other-version", "go on also with the journal of another program: the result names both"},
+                           {"other-version", "resume also the journal of another program: the result names both"},
                            flag(&SearchSpec::other_version))),
-      number_row(Group::run, {"most-cases", "refuse searches with more cases to be expected (default: 10000000)", "N"},
+      number_row(Group::run,
+                 {"most-cases", "refuse a search that is expected to find more than N cases (default: 10000000)", "N"},
                  integer("most-cases", &SearchSpec::most_cases, 1, std::numeric_limits<int>::max())),
-      not_in_job_files(row(Group::run, {"dry-run", "say what would be searched, and end"}, flag(&SearchSpec::dry_run))),
+      not_in_job_files(
+          row(Group::run, {"dry-run", "say what would be searched, without searching"}, flag(&SearchSpec::dry_run))),
   };
 }
 
@@ -322,11 +323,15 @@ std::vector<SearchOption> rows_of_the_output() {
           {"reproducible", "leave out of --json what differs from run to run: devices, the planner's choices, times"},
           flag(&SearchSpec::reproducible)),
       row(Group::output,
-          {"journal", "keep what is done there (default: FILE.journal beside --wc or else --json)", "FILE"},
+          {"journal",
+           "record progress in FILE, so that the search can be resumed (default: FILE.journal beside --wc or else "
+           "--json)",
+           "FILE"},
           file("journal", &SearchSpec::journal)),
-      row(Group::output, {"no-journal", "keep nothing of a search that does not end"}, flag(&SearchSpec::no_journal)),
+      row(Group::output, {"no-journal", "record no progress: an interrupted search starts again"},
+          flag(&SearchSpec::no_journal)),
       row(Group::output,
-          {"progress", "say on stderr every so many seconds how far it is: lines:SECONDS or json:SECONDS", "FORM:S"},
+          {"progress", "report progress on stderr every so many seconds: lines:SECONDS or json:SECONDS", "FORM:S"},
           access(
               &SearchSpec::progress, [](const std::string& form) { return parse_progress(form); },
               [](const ProgressReports& reports) { return to_string(reports); })),

@@ -25,7 +25,7 @@ std::vector<std::string> texts_of_value(const SearchOption& option, const Json& 
     return {value.get<std::string>()};
   if (!option.is_flag() && value.is_number())
     return {value.dump()};
-  throw OptionError(option.name, fmt::format("{} is no value of '{}'", value.dump(), option.name));
+  throw OptionError(option.name, fmt::format("{} is not a value of '{}'", value.dump(), option.name));
 }
 
 } // namespace
@@ -48,7 +48,7 @@ Json to_json(const SearchSpec& spec) {
 
 SearchSpec spec_of_json(const Json& record) {
   if (!record.is_object())
-    throw UsageError("a request is a JSON object");
+    throw UsageError("a request must be a JSON object");
   SearchSpec spec;
   for (const auto& [key, value] : record.items()) {
     const SearchOption& option = find_option(key);
@@ -61,7 +61,7 @@ SearchSpec spec_of_json(const Json& record) {
 SearchSpec parse_spec(std::string_view text) {
   const Json record = Json::parse(text, nullptr, false);
   if (record.is_discarded())
-    throw UsageError(fmt::format("a request is JSON, and this is not: '{}'", text));
+    throw UsageError(fmt::format("the request is not valid JSON: '{}'", text));
   return spec_of_json(record);
 }
 

@@ -1,3 +1,5 @@
+// A parser that reads line by line: the first line with words decides whether the text is a table, and the first
+// character of a line whether it is a record. Messages name the line.
 #include "result/case_list.hpp"
 
 #include "result/reader.hpp"
@@ -86,7 +88,7 @@ private:
       return;
     if (std::any_of(text.begin(), text.end(),
                     [](unsigned char c) { return c >= 0x7f || (c < ' ' && !std::isspace(c)); }))
-      fail("it has a byte that no number has");
+      fail("it contains a byte that no number has");
     if (is_first_) {
       is_first_ = false;
       if (!format::is_number(words[0]) && std::find(words.begin(), words.end(), "x") != words.end()) {
@@ -94,7 +96,7 @@ private:
         return;
       }
       if (text.find(',') == std::string_view::npos && !is_special_number(words[0]) && !format::is_number(words[0]))
-        fail(fmt::format("'{}' is no number: this is no list", support::on_one_line(words[0])));
+        fail(fmt::format("'{}' is not a number: this is not a list", support::on_one_line(words[0])));
     }
     if (!columns_.empty())
       add_row(words);
@@ -118,7 +120,7 @@ private:
     for (const std::string_view half : {text.substr(0, comma), text.substr(comma + 1)}) {
       const std::vector<std::string> words = words_of(half);
       if (words.size() != 1 || (!is_special_number(words[0]) && !format::is_number(words[0])))
-        fail(fmt::format("'{}' is no pair of numbers", support::trimmed(std::string(text))));
+        fail(fmt::format("'{}' is not a pair of numbers", support::trimmed(std::string(text))));
       operands.push_back(words[0]);
     }
     list_.pairs.push_back({line_, operands[0], operands[1]});
@@ -136,7 +138,7 @@ private:
       int bits = 0;
       const char* end = words[1].data() + words[1].size();
       if (const auto [rest, error] = std::from_chars(words[1].data(), end, bits); error != std::errc() || rest != end)
-        fail(fmt::format("'{}' is no count of bits", words[1]));
+        fail(fmt::format("'{}' is not a count of bits", words[1]));
       entry.equal_bits = bits;
     }
     list_.entries.push_back(std::move(entry));
@@ -166,7 +168,7 @@ private:
       return Breakpoint::representable;
     if (word == "M" || word == to_string(Breakpoint::midpoint))
       return Breakpoint::midpoint;
-    fail(fmt::format("'{}' is no kind of breakpoint", word));
+    fail(fmt::format("'{}' is not a kind of breakpoint", word));
   }
 
   void add_record(std::string_view text) {
@@ -187,7 +189,7 @@ private:
       entry.breakpoint = breakpoint_of(record.at("breakpoint").get<std::string>());
       list_.entries.push_back(std::move(entry));
     } catch (const Json::exception&) {
-      fail("no record of a search, or one that is cut off");
+      fail("not a record of a search, or truncated");
     }
   }
 
@@ -245,8 +247,8 @@ CaseList read_complete_list(const std::string& file) {
   };
   const auto entries = std::count_if(list.entries.begin(), list.entries.end(), is_hard);
   if (list.claims.cases && *list.claims.cases != static_cast<std::size_t>(entries))
-    throw UsageError(fmt::format("{} is not whole: it says that it has {} cases, and has {}", list.name,
-                                 *list.claims.cases, entries));
+    throw UsageError(
+        fmt::format("{} is incomplete: it announces {} cases, but has {}", list.name, *list.claims.cases, entries));
   return list;
 }
 

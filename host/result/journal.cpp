@@ -53,7 +53,7 @@ job::RankInterval ranks_of(const job::Job& job, const Json& record) {
   const job::RankInterval ranks{arguments.parse(record.at("first").get<std::string>(), "first"),
                                 arguments.parse(record.at("last").get<std::string>(), "last")};
   if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
-    throw UsageError("its arguments are none, or not within those of the job");
+    throw UsageError("its range is empty or outside the job's");
   return ranks;
 }
 
@@ -78,7 +78,7 @@ JournalHeader read_header(const Json& record) {
     header.request = request::spec_of_words(record.at("arguments").get<std::vector<std::string>>());
   const Json& outputs = record.at("outputs");
   if (!outputs.is_object())
-    throw UsageError("its outputs are no record");
+    throw UsageError("its outputs are not a record");
   for (const auto& [option, file] : outputs.items()) {
     if (option != "wc" && option != "json")
       throw UsageError(fmt::format("'{}' is no option that names an output", option));
@@ -170,7 +170,7 @@ private:
       return;
     }
     if (contents_.runs.empty())
-      throw UsageError("no run has begun");
+      throw UsageError("no `run` record precedes it");
     JournalRun& run = contents_.runs.back();
     run.seconds = to_amount(record.at("at"));
     if (type == "range") {
@@ -212,7 +212,7 @@ private:
   [[nodiscard]] PartResult read_work(const Json& record, std::vector<Case> cases,
                                      const job::RankInterval& ranks) const {
     if (!record.at("found").is_array() || !record["found"].empty())
-      throw UsageError("what it has found is no list of cases");
+      throw UsageError("its findings are not a list of cases");
     PartResult what = read_part_work(record);
     what.found = std::move(cases);
     std::vector<format::ArgumentSet::Rank> found;
@@ -220,9 +220,9 @@ private:
     for (const Case& one : what.found) {
       found.push_back(job().arguments().rank(one.x));
       if (found.back() < ranks.first || found.back() >= ranks.last)
-        throw UsageError("a case is not within its part");
+        throw UsageError("a case is outside its part");
       if (one.bits < job().bits)
-        throw UsageError(fmt::format("a case of {} bits is none, for K is {}", one.bits, job().bits));
+        throw UsageError(fmt::format("a case of {} bits is none for K = {}", one.bits, job().bits));
     }
     if (!std::is_sorted(found.begin(), found.end()))
       std::sort(found.begin(), found.end());
@@ -276,14 +276,14 @@ private:
       return;
     const std::uint64_t of = to_count(record.at("claim"));
     if (of >= claims_.size())
-      throw UsageError("it is of a claim that has not begun");
+      throw UsageError("no record before it begins its claim");
     BegunClaim& claim = claims_[of];
     PartResult what = read_work(record, std::move(cases), claim.claim.ranks);
     what.part = {0, to_integer(record.at("place")), to_integer(record.at("count"))};
     const uint128 arguments = to_integer(record.at("arguments"));
     if (what.part.count == 0 || what.part.count > claim.claim.extent ||
         what.part.first > claim.claim.extent - what.part.count)
-      throw UsageError("it is no part of its claim");
+      throw UsageError("it is outside its claim");
     if (arguments > claim.claim.size())
       throw UsageError("it has more arguments than its claim");
     claim.add(what, arguments);

@@ -46,7 +46,7 @@ void require_undamaged(std::string_view line) {
 void require_number(const Json& record, std::size_t number) {
   if (record.at("seq") != number)
     throw UsageError(
-        fmt::format("it is the record {}, not {}: a line is lost or there twice", record.at("seq").dump(), number));
+        fmt::format("it is the record {}, not {}: a line is missing or duplicated", record.at("seq").dump(), number));
 }
 
 bool each_whole_line(const support::TextSource& text, std::string_view name,
@@ -62,7 +62,7 @@ bool each_whole_line(const support::TextSource& text, std::string_view name,
     try {
       read(line.text, line.number - 1);
     } catch (const Json::exception&) {
-      throw UsageError(sentence("a key of the record is missing, or of another type"));
+      throw UsageError(sentence("a key of the record is missing or has the wrong type"));
     } catch (const UsageError& error) {
       throw UsageError(sentence(error.what()));
     } catch (const SoundnessError& error) {

@@ -67,15 +67,15 @@ JournalDecision decide_for_run(const JournalContents& contents, const JournalUse
                                                                                                       : Action::leave};
   if (is_wanted)
     return {Action::leave};
-  return {Action::remove, fmt::format("the journal '{}' was of {}: it is removed, and the search begins anew", use.name,
-                                      describe(contents.job()))};
+  return {Action::remove, fmt::format("the journal '{}' was of {}: it is removed, and the search starts again",
+                                      use.name, describe(contents.job()))};
 }
 
 JournalDecision decide_for_resume(const std::optional<JournalContents>& contents, const std::string& name) {
   if (!contents)
     return {Action::refuse, fmt::format("the journal '{}' is empty: start the search again", name)};
   return {contents->is_complete() ? Action::finish : Action::go_on,
-          contents->was_torn ? fmt::format("the last line of the journal '{}' was not whole, and is dropped", name)
+          contents->was_torn ? fmt::format("the last line of the journal '{}' was incomplete, and is dropped", name)
                              : ""};
 }
 

@@ -1,3 +1,5 @@
+// MPFR judges every entry at any distance from a breakpoint (K = 0), so that wrong bits are found as well as wrong
+// entries. Missing and extra cases then follow from a comparison of the two judged lists, binade by binade.
 #include "result/list_check.hpp"
 
 #include "tmd/error.hpp"

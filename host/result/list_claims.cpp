@@ -116,7 +116,7 @@ job::Coverage range_of(const SearchSpec& spec, const format::ArgumentSet& set, c
   if (asked.first >= asked.last)
     throw UsageError("the range is empty: --from is not below --to");
   if (!listed.empty() && (asked.first < range.first || asked.last > range.last))
-    throw UsageError(fmt::format("the list has the cases of [{}, {}) only: --from and --to may not reach beyond",
+    throw UsageError(fmt::format("the list covers only [{}, {}): --from and --to must lie within it",
                                  to_hex(set.at(range.first)), to_hex(set.at(range.last))));
   const job::Coverage all(asked.first, asked.last);
   return listed.empty() ? all : listed.intersection(all);

@@ -86,7 +86,7 @@ std::optional<format::ArgumentSet::Rank> difference_of_some(const job::Job& job,
 
 [[noreturn]] void fail(const std::string& name, const Argument& x, std::string_view what) {
   throw SoundnessError(
-      fmt::format("'{}' and what was read before have searched {} both, but {}", name, to_hex(x), what));
+      fmt::format("'{}' and what was read before have both searched {}, but {}", name, to_hex(x), what));
 }
 
 // The last listed exact case, if later ones are only counted; nothing if all are listed.
@@ -102,7 +102,7 @@ void Merge::require_same_job(const MergePart& part) const {
     throw UsageError(fmt::format("'{}' is of another job than '{}': {}, and not {}", part.name, first.name,
                                  describe(part.owned.job), describe(first.owned.job)));
   if (const auto others = others_than(first.programs.front(), part.programs); !others.empty() && !other_version_)
-    throw UsageError(fmt::format("'{}' was found by {}, and '{}' by {}: --other-version takes both", part.name,
+    throw UsageError(fmt::format("'{}' was found by {}, and '{}' by {}: merge both with --other-version", part.name,
                                  to_string(others), first.name, to_string(first.programs.front())));
   if (part.shard && first.shard && (part.shard->first != first.shard->first || part.shard->last != first.shard->last))
     throw UsageError(fmt::format("'{}' and '{}' are shards of different ranges", part.name, first.name));
@@ -139,7 +139,7 @@ void Merge::compare(const std::string& name, const SearchResult& result) const {
   if (differing.first != left.end() || differing.second != right.end()) {
     const bool is_left = differing.second == right.end() ||
                          (differing.first != left.end() && tmd::compare(differing.first->x, differing.second->x) <= 0);
-    fail(name, is_left ? differing.first->x : differing.second->x, "do not say the same of it");
+    fail(name, is_left ? differing.first->x : differing.second->x, "give different results for it");
   }
   // If one result has a range of cases, the other must have the same range or list every case of it.
   const auto check = [&](const SearchResult& ranged, const SearchResult& other, Case::Kind kind) {
@@ -181,8 +181,8 @@ void Merge::add(const MergePart& part) {
     const format::ArgumentSet arguments = part.owned.job.arguments();
     if (!both.empty() && both.back().last > arguments.rank(*end))
       throw UsageError(
-          fmt::format("'{}' has searched {} and more that was searched before, and of exact cases there it "
-                      "tells only how many: leave one out, or merge parts that do not overlap",
+          fmt::format("'{}' has searched {} and more that was searched before, but only counts the exact cases "
+                      "there: leave one out, or merge parts that do not overlap",
                       part.name, to_hex(arguments.at(both.back().first))));
     result_.exact.add_unlisted(more.exact.unlisted());
     if (!listed_until_ || tmd::compare(*end, *listed_until_) < 0)

@@ -128,7 +128,7 @@ private:
     (void)take_until(text, "[");
     const job::RankInterval ranks = take_ranks(text, job, "]: ");
     if (ranks.first >= ranks.last || ranks.first < job.first || ranks.last > job.last)
-      throw UsageError("the range is empty, or not within that of the job");
+      throw UsageError("the range is empty or outside the job's");
     (void)take_until(text, " arguments");
     const bool is_left_out = take(text, " not searched");
     job::RegimeRange range{ranks, {}};
@@ -340,7 +340,7 @@ private:
     job::Job& job = search().owned.job;
     const job::RankInterval ranks = take_ranks(text, job, "]: ");
     if (ranks.first >= ranks.last || (!covered_.empty() && ranks.first < job.last))
-      throw UsageError("the range is empty, or not behind those before it");
+      throw UsageError("the range is empty or out of order");
     job.first = covered_.empty() ? ranks.first : job.first;
     job.last = ranks.last;
     covered_.add(ranks.first, ranks.last);

@@ -28,7 +28,7 @@ public:
         return;
       const Json record = Json::parse(line, nullptr, false);
       if (!record.is_object() || !record.contains("type"))
-        throw UsageError("it is no record");
+        throw UsageError("it is not a record");
       if (begun_)
         return read_next(record, record.at("type"), number);
       begin(record, number);
@@ -59,7 +59,7 @@ protected:
     require_schema(record);
     search_.owned = read_parts_of_job(record);
     if (const auto bits = record.at("bits").get<std::int64_t>(); bits < 1 || bits > most_bits_of_a_job)
-      throw UsageError(fmt::format("{} is no K", bits));
+      throw UsageError(fmt::format("K must be 1 to {}, not {}", most_bits_of_a_job, bits));
     search_.said = record.at("job");
     search_.symmetry = read_symmetry(record.value("symmetry", Json()));
     search_.scaling = record.value("scaling", Json());
@@ -137,7 +137,7 @@ private:
 
   void read_next(const Json& record, const std::string& type, std::size_t line) override {
     if (search().summary)
-      throw UsageError("it stands behind the summary");
+      throw UsageError("it follows the summary");
     if (type == "search")
       throw UsageError("it is a second `search` record");
     if (!read_found(record, type, line) && type == "summary")

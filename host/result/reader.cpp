@@ -46,7 +46,7 @@ ResultText recognize(support::TextSource source, std::string name) {
   // Output of a driver may precede records and comments, so all lines are tried until one is clear.
   (void)support::any_line(result.text, [&](const support::Line& line) {
     if (!is_utf8(line.text))
-      throw UsageError(fmt::format("'{}' is no text in UTF-8: line {} has other bytes", result.name, line.number));
+      throw UsageError(fmt::format("'{}' is not UTF-8 text: line {} has other bytes", result.name, line.number));
     const std::size_t begin = line.text.find_first_not_of(" \t\r");
     if (begin == std::string_view::npos)
       return false;
@@ -99,7 +99,7 @@ void require_journal(const ResultText& text) {
     return;
   const std::string journal = text.name + ".journal";
   std::error_code none;
-  throw UsageError(fmt::format("'{}' is {}, and no journal{}", text.name, description(text.kind),
+  throw UsageError(fmt::format("'{}' is {}, not a journal{}", text.name, description(text.kind),
                                std::filesystem::exists(journal, none) ? fmt::format(": that is '{}'", journal) : ""));
 }
 

@@ -58,7 +58,7 @@ RecordedSearch read_journal_search(const ResultText& text, const EntrySink& use)
 } // namespace
 
 UsageError no_result(std::string_view name, std::string_view why) {
-  return UsageError(fmt::format("'{}' is no result of tmd search: {}", name, why));
+  return UsageError(fmt::format("'{}' is not a result of tmd search: {}", name, why));
 }
 
 void each_full_line(const support::TextSource& text, const std::function<void(std::string_view, std::size_t)>& read,
@@ -69,7 +69,7 @@ void each_full_line(const support::TextSource& text, const std::function<void(st
     try {
       read(line.text, line.number);
     } catch (const Json::exception&) {
-      complain(line.number, "a key of the record is missing, or of another type");
+      complain(line.number, "a key of the record is missing or has the wrong type");
     } catch (const UsageError& error) {
       complain(line.number, error.what());
     } catch (const SoundnessError& error) {

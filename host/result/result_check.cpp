@@ -159,11 +159,11 @@ std::vector<Objection> check_header(const RecordedSearch& file) {
   const auto object = [&](std::string sentence) { objections.push_back({0, "", std::move(sentence)}); };
   const std::string identity = file.job().identity();
   if ((file.kind == FileKind::records || file.kind == FileKind::publication) && file.said != identity)
-    object(fmt::format("it is said to be of '{}', but its parts make up '{}'", file.said, identity));
+    object(fmt::format("its job is stated as '{}', but its parts describe '{}'", file.said, identity));
   if (file.is_merged || file.is_published)
     return objections;
   if (!file.asked) {
-    object(fmt::format("the command '{}' is none: {}", file.command, file.not_asked));
+    object(fmt::format("the command '{}' is invalid: {}", file.command, file.not_asked));
     return objections;
   }
   const request::SearchRequest& asked = *file.asked;
@@ -181,7 +181,7 @@ std::vector<Objection> check_header(const RecordedSearch& file) {
     run.to = asked.to;
     run.symmetry = asked.symmetry;
     if (const std::string said = describe(file.job(), run) + "."; said != file.said)
-      object(fmt::format("it is said to be of '{}', but its command makes it '{}'", file.said, said));
+      object(fmt::format("its job is stated as '{}', but its command describes '{}'", file.said, said));
   }
   return objections;
 }
@@ -303,7 +303,7 @@ CheckedEntries check_entries(const RecordedSearch& file, unsigned threads, Judge
     }
     if (file.in_ranges.contains(rank))
       result.objections.push_back(
-          {entry.line, to_hex(entry.x), "it lies in a range of which the file says all at once"});
+          {entry.line, to_hex(entry.x), "it lies in a range that the file describes as a whole"});
     entries.push_back(entry);
     if (entries.size() == at_a_time)
       look();
@@ -362,12 +362,12 @@ std::vector<Objection> check_order(const RecordedSearch& file, const std::vector
     const auto seen = first_of(places, arguments.rank(entry.x));
     const bool is_new = seen->number == number++;
     if (!is_new)
-      objections.push_back({entry.line, to_hex(entry.x), fmt::format("it stands in line {} already", seen->line)});
+      objections.push_back({entry.line, to_hex(entry.x), fmt::format("it repeats line {}", seen->line)});
     const auto last = before.find(entry.kind);
     if (is_new && last != before.end() && is_misplaced(last->second, entry))
       objections.push_back(
           {entry.line, to_hex(entry.x),
-           fmt::format("it should stand before line {}: {}", last->second.line,
+           fmt::format("it belongs before line {}: {}", last->second.line,
                        entry.kind == Case::Kind::hard && !file.is_by_argument ? "the hardest come first"
                                                                               : "they are sorted by argument")});
     before.insert_or_assign(entry.kind, entry);
@@ -376,7 +376,7 @@ std::vector<Objection> check_order(const RecordedSearch& file, const std::vector
   for (const RegimeEntry& one : file.regimes) {
     if (range_before != nullptr && one.range.ranks.first < range_before->range.ranks.first)
       objections.push_back({one.line, to_hex(arguments.at(one.range.ranks.first)),
-                            fmt::format("the range should stand before line {}", range_before->line)});
+                            fmt::format("the range belongs before line {}", range_before->line)});
     range_before = &one;
   }
   return objections;
@@ -390,7 +390,7 @@ number::Mpfr number_of(const std::string& text) {
   char* rest = nullptr;
   const int inexact = mpfr_strtofr(value, text.c_str(), &rest, 0, MPFR_RNDN);
   if (text.empty() || *rest != '\0' || inexact != 0 || mpfr_number_p(value) == 0)
-    throw UsageError(fmt::format("'{}' is no number of a rule", text));
+    throw UsageError(fmt::format("'{}' is not a number of a rule", text));
   return value;
 }
 

@@ -1,3 +1,5 @@
+// |f(x)| is enclosed by two balls, converted to integers in units of a fraction of a spacing, and compared with the
+// breakpoints of its binade. The precision doubles until every number in the enclosure has the same answer.
 #include "verify/arb_confirm.hpp"
 
 #include "number/arb.hpp"
@@ -185,7 +187,7 @@ private:
                            is_limit(place.nearest, g - 1, value.negative)};
       return std::nullopt;
     }
-    // Of the finer spacing. The nearest breakpoint is half a spacing away.
+    // In units of the finer spacing: the nearest breakpoint is half a spacing away.
     const number::Arb quarter = power_of_two(grid_.spacing_exponent(static_cast<int>(g) - 1) - 2);
     number::Arb width;
     arb_sub(width, value.upper, value.lower, precision_);

@@ -1,3 +1,5 @@
+// Enclosures of |f(x)| are compared with the breakpoints of one binade at a time, in exact arithmetic; the precision
+// doubles until all numbers in the enclosure have the same verdict. confirm.hpp says what each verdict means.
 #include "verify/confirm.hpp"
 
 #include "tmd/error.hpp"
@@ -257,7 +259,7 @@ verify::Judgement verify::Confirmation::judge(const Argument& argument) const {
     is_enclosed = value.is_bounded();
   }
   if (function_->exactness(x) != function::Exactness::unknown)
-    throw SoundnessError(fmt::format("the distance of {}({}) from a breakpoint cannot be told from zero",
+    throw SoundnessError(fmt::format("the distance of {}({}) from a breakpoint cannot be distinguished from zero",
                                      function_->name, to_hex(argument)));
   return {Case{argument, infinity, finding.breakpoint, Case::Kind::undecided}, 0, is_enclosed};
 }

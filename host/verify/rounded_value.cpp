@@ -1,3 +1,5 @@
+// Both ends of an enclosure are rounded in every direction; where they agree, the rounding is known. Otherwise the
+// precision doubles, up to the function's limit (Ziv's method). Errors in ulps are rounded away from 0.
 #include "verify/rounded_value.hpp"
 
 #include "format/argument.hpp"

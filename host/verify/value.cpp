@@ -12,7 +12,7 @@ namespace tmd {
 
 ValueAt value_at(const JobSpec& spec, std::string_view x) {
   if (spec.functions.size() != 1)
-    throw UsageError("a value is of one function");
+    throw UsageError("give one function");
   const auto function = function::function_of(spec.functions.front());
   const Format format = find_format(spec.format);
   const format::ArgumentSet set(format, spec.argument_precision.value_or(format.precision));

@@ -73,7 +73,7 @@ class SearchFigure:
             return np.empty((0, 2))
         bits = np.minimum(self.bits[::-1], self.last_bit)
         counts = np.arange(len(bits), 0, -1)
-        # Of steps in the same half pixel the first is drawn, and always the last of all.
+        # The first of the steps in the same half pixel is drawn, and always the last of all.
         columns = np.floor((bits - self.job.bits) / (HALF_A_PIXEL * (self.last_bit - self.job.bits)))
         kept = np.concatenate(([True], columns[1:] != columns[:-1]))
         kept[-1] = True

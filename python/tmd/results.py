@@ -283,7 +283,7 @@ class _Journal:
             raise UsageError(f"line {number + 1}: it is damaged")
         record = read_record(number + 1, line)
         if record["seq"] != number:
-            raise UsageError(f"line {number + 1}: a line is lost or there twice")
+            raise UsageError(f"line {number + 1}: a line is missing or duplicated")
         return record
 
     def _add(self, record):

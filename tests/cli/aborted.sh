@@ -19,9 +19,9 @@ ends_by() {
   no_files
 }
 
-ends_by ABRT "a library that is used here has aborted"
+ends_by ABRT "a library has aborted"
 [[ -z ${ASAN_OPTIONS:-} ]] || skip "AddressSanitizer takes all address space, and tells of crashes itself"
-for signal in SEGV BUS ILL; do ends_by "$signal" "a library that is used here, or tmd itself, has crashed"; done
+for signal in SEGV BUS ILL; do ends_by "$signal" "a library, or tmd itself, has crashed"; done
 # Whatever fails first in little memory, from loading a driver to running a kernel; a driver may also wait forever.
 for kibibytes in 100000 300000 340000 420000 460000 620000; do
   status=0

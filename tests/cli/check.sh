@@ -44,10 +44,10 @@ grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "what the l
 refuses 2 "said.wc has the cases of exp, not of log" check log said.wc --values-only
 refuses 2 "said.wc is of --format binary64; the command line says otherwise" check exp said.wc --format binary32 --values-only
 refuses 2 "said.wc has the cases from K = 20 on: --bits must be 20 or more, not 19" check exp right.wc --bits 19 --against said.wc
-refuses 2 "said.wc says nothing of " check exp right.wc --bits 20 --from 1 --to 2 --against said.wc
-refuses 2 "the list has the cases of [0x1p+0, 0x1.00000001p+0) only" check exp said.wc --to 2 --values-only
+refuses 2 "said.wc does not cover " check exp right.wc --bits 20 --from 1 --to 2 --against said.wc
+refuses 2 "the list covers only [0x1p+0, 0x1.00000001p+0): --from" check exp said.wc --to 2 --values-only
 sed 's/^# exp$/# 4294967296 arguments covered; 5 cases, 0 exact cases./' said.wc >whole.wc
-refuses 2 "whole.wc is not whole: it says that it has 5 cases, and has 4" check exp said.wc --against whole.wc
+refuses 2 "whole.wc is incomplete: it announces 5 cases, but has 4" check exp said.wc --against whole.wc
 "$TMD" check exp - --values-only <said.wc >out || fail "standard input is not read"
 grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "standard input is read otherwise"
 refuses 2 "LIST and --against cannot both be standard input" check exp - --against -
@@ -69,7 +69,7 @@ refuses 2 "no list given" check exp --bits 20
 refuses 2 "a search needs --from and --to; or give --against FILE, or --values-only" check exp right.wc --bits 20
 refuses 2 "--against and --values-only exclude each other" check exp right.wc "${range[@]}" --against right.wc --values-only
 echo '1 x' >bad.wc
-refuses 2 "bad.wc, line 1: 'x' is no count of bits" check exp bad.wc "${range[@]}" --values-only
+refuses 2 "bad.wc, line 1: 'x' is not a count of bits" check exp bad.wc "${range[@]}" --values-only
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"

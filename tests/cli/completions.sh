@@ -21,7 +21,7 @@ fi
 
 for arguments in "" "csh" "bash zsh"; do
   # shellcheck disable=SC2086  # words
-  refuses 2 "name one shell: bash, zsh or fish" completions $arguments
+  refuses 2 "give one shell: bash, zsh or fish" completions $arguments
 done
 
 # Every command's options are in every shell's script.

@@ -70,7 +70,7 @@ mkdir no-system
 HWLOC_FSROOT=$scratch/no-system tmd devices
 if [[ $status -gt 128 ]]; then # a signal, not always the same
   HWLOC_FSROOT=$scratch/no-system tmd doctor
-  to_do "a driver does not tell its devices: it was ended by signal "
+  to_do "a driver does not list its devices: it was ended by signal "
 fi
 unset POCL_CACHE_DIR XDG_CACHE_HOME POCL_WORK_GROUP_METHOD TMD_CPU_MODE
 

@@ -17,7 +17,7 @@ stopped_by() {
   wait "$pid" || status=$?
 }
 
-goes_on="\`tmd resume files/list.wc.journal\` goes on"
+goes_on="\`tmd resume files/list.wc.journal\` resumes it"
 for how in "INT regular" "TERM regular" "INT wide" "HUP wide"; do
   signal=${how% *}
   # While kernels are compiled it is not done with a step in time, and has no tables or no journal then: once more, and
@@ -26,7 +26,7 @@ for how in "INT regular" "TERM regular" "INT wide" "HUP wide"; do
     stopped_by "$signal" "${how#* }" $((1 + 5 * attempt))
     [[ $status -eq 130 ]] || fail "SIG$signal: status $status, not 130"
     no_files
-    grep -qE "^tmd: interrupted in the midst of a step: [0-9]+ of 13510798882111488 arguments had been searched, [0-9]+ cases? found; $goes_on$|: 0 of .* no file was written$" \
+    grep -qE "^tmd: interrupted during a step: [0-9]+ of 13510798882111488 arguments had been searched, [0-9]+ cases? found; $goes_on$|: 0 of .* no file was written$" \
       err || break
   done
   grep -qE "^tmd: interrupted: [0-9]+ of 13510798882111488 arguments were covered, [0-9]+ cases? found in them; $goes_on$" \

@@ -10,8 +10,8 @@ refuses 2 "cannot read 'none'" status none
 refuses 2 "--journal and --no-journal exclude each other" search exp --from 1 --to 2 --journal a --no-journal
 refuses 2 "--journal needs the name of a file" search exp --from 1 --to 2 --journal --quiet
 echo "no journal" >list
-refuses 2 "'list' is neither a list nor records of this program, and no journal" status list
-refuses 2 "'list' is neither a list nor records of this program, and no journal" resume list
+refuses 2 "'list' is neither a list nor records of this program, not a journal" status list
+refuses 2 "'list' is neither a list nor records of this program, not a journal" resume list
 : >empty
 refuses 2 "the journal 'empty' is empty" status empty
 refuses 2 "the journal 'empty' is empty: start the search again" resume empty
@@ -59,7 +59,7 @@ for ((round = 0; round < 4 || (round < 40 && (kills < 4 || went_on == 0)); ++rou
 done
 [[ $kills -ge 4 && $went_on -ge 1 ]] || fail "$kills kills, and $went_on times it went on: the test tests nothing"
 
-goes_on="\`tmd resume files/list.wc.journal\` goes on"
+goes_on="\`tmd resume files/list.wc.journal\` resumes it"
 # Stopped by the user, too; the sentence is the command that goes on.
 rm -f files/*
 for ((attempt = 1; attempt < 30; ++attempt)); do
@@ -75,7 +75,7 @@ succeeds status files/list.wc.journal --json status.json
 grep -q '^  state  *interrupted$' out || fail "status: not that it was interrupted"
 grep -q '"type":"status".*"state":"interrupted"' status.json || fail "status --json: not the record"
 
-# Of a whole function nearly all is known at once, which says nothing of how fast the rest is searched.
+# Nearly all of a whole function is known at once, which says nothing about how fast the rest is searched.
 key() { grep -oE "\"$1\":\"?[0-9.e+]+" status.json | head -1 | grep -oE '[0-9.e+]+$' || echo 0; }
 for seconds in 2 4 8 16 32; do # as long as it takes until something is searched
   rm -f files/*
@@ -98,7 +98,7 @@ for keep in 3 $((lines / 2)) $((lines - 1)); do
   printf '{"type":"part","first":"0x1' >>elsewhere/a.journal
   succeeds status elsewhere/a.journal
   succeeds resume elsewhere/a.journal --device cpu --cpu-mode scalar --wc files/list.wc --json files/log.jsonl
-  grep -q '^tmd: note: the last line of the journal .* was not whole, and is dropped$' err || fail "$keep lines: no word of the torn one"
+  grep -q '^tmd: note: the last line of the journal .* was incomplete, and is dropped$' err || fail "$keep lines: no word of the torn one"
   same_files "$keep lines"
   rm files/*
   succeeds resume elsewhere/a.journal # beside it, as the search was given: whole/ had list.wc beside the journal

@@ -78,7 +78,7 @@ def edited(record, path, value):
         at[path[-1]] = value
     return record
 
-# Of each type of records the first and the last.
+# The first and the last record of each type.
 places_of_type = {}
 for number, record in enumerate(records):
     key = record["type"] + record.get("cases", "")
@@ -124,7 +124,7 @@ PYTHON
 
 edit parts 1
 edit claims 1
-# Such as go on on a device.
+# Journals from which a search resumes on a device.
 edit parts 0.05 $(($(grep -c '' whole/parts.wc.journal) - 1))
 edit claims 0.05 $(($(grep -c '' whole/claims.wc.journal) - 1))
 

@@ -52,7 +52,7 @@ for keep in 5 $((lines / 2)) $((lines - 1)); do
   head -n "$keep" whole/list.wc.journal >a.journal
   printf '{"type":"claimed","claim":0,"pl' >>a.journal
   succeeds status a.journal --json status.json
-  grep -qE '^  arguments  0 of 536870912 covered, [1-9][0-9]* more in binades that are begun \(' out || fail "$keep lines: status without what is begun"
+  grep -qE '^  arguments  0 of 536870912 covered, [1-9][0-9]* more in unfinished binades \(' out || fail "$keep lines: status without what is begun"
   grep -qE '"arguments":"0","begun":"[1-9][0-9]*","of":"536870912",' status.json || fail "$keep lines: the record without what is begun"
   succeeds resume a.journal --wc files/list.wc --json files/log.jsonl
   same_files "$keep lines"

@@ -76,7 +76,7 @@ refuses 2 "is outside the domain of log" libm log --library libm.so.6 --bits 20 
 refuses 2 "C has no function recip; --symbol names the library's" libm recip list --library libm.so.6
 refuses 2 "libm.so.6 has no function 'nothing'; --symbol names another" libm exp list --library libm.so.6 --symbol nothing
 refuses 2 "cannot load the library: " libm exp list --library ./none.so
-refuses 2 "no type of C here has the format bfloat16" libm exp list --library libm.so.6 --format bfloat16
+refuses 2 "this C compiler has no type for the format bfloat16" libm exp list --library libm.so.6 --format bfloat16
 refuses 2 "cannot read 'none': No such file" libm exp none --library libm.so.6
 echo snan >empty
 refuses 2 "the list has no number of binary64 at which exp can be called" libm exp empty --library libm.so.6

@@ -9,7 +9,7 @@ TMD_PYTHON=$scratch/none refuses 2 "this needs Python 3" "${cbrt[@]}" --report p
 [[ ! -e page.html ]] || fail "a page was left behind"
 has_python library_page || skip "no Python with matplotlib"
 
-# Of samples, of all arguments, of a list, and of all functions.
+# Pages of samples, of all arguments, of a list, and of all functions.
 succeeds libm sinh --library "$TMD_SCAN_LIBRARY" --symbol tmd_bound_sinh --seed 1 --calls 20000 --report page.md --promise 1.0 \
   --against "$TMD_SCAN_LIBRARY:tmd_right_sinh"
 grep -q '^# tmd_bound_sinh of ' page.md || fail "no heading"

@@ -80,4 +80,4 @@ refuses 2 "'list' is no file of tmd libm --json" libm --all-functions --library 
 refuses 2 "--all-functions takes neither FUNCTION nor LIST" libm exp --all-functions --library libm.so.6
 refuses 2 "--symbol has no effect with --all-functions" libm --all-functions --library libm.so.6 --symbol exp
 refuses 2 "cannot load the library: " libm --all-functions --library ./none.so
-refuses 2 "has no function 'sinf' of its own, only by a library that it uses" libm sin --library "$TMD_TWO_FUNCTIONS" --format binary32
+refuses 2 "does not define 'sinf' itself, only a library that it uses does" libm sin --library "$TMD_TWO_FUNCTIONS" --format binary32

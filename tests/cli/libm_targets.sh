@@ -78,7 +78,7 @@ for x in 0x1.4p+3 0x1.6p+3; do
 done
 [[ $(grep -c '^crash' out) -eq 8 && $(grep -c '^hang' out) -eq 8 ]] || fail "not two arguments lost by each call"
 grep -q '"symbol":"tmd_pair_of_recips","lanes":2,' found.jsonl || fail "no lanes in the record"
-refuses 2 "no vectors here have 3 numbers of 8 bytes" libm exp list --library libm.so.6 --lanes 3
+refuses 2 "vectors of 3 numbers of 8 bytes are not supported" libm exp list --library libm.so.6 --lanes 3
 refuses 2 "vectors are of binary32 or binary64, not of binary80" libm exp list --library libm.so.6 --lanes 2 --format binary80
 refuses 2 "--flags has no effect with --lanes" libm exp list --library libm.so.6 --lanes 2 --flags
 
@@ -108,7 +108,7 @@ tmd libm sin --library libm.so.6 --symbol sincos --result second --seed 1 --call
 [[ $status -eq 4 ]] || fail "cos is no sin, but has status $status"
 succeeds libm sin --library libm.so.6 --seed 1 --calls 20000 --against libm.so.6:sincos
 said '^against sincos of libm.so.6, binary64, its first result'
-refuses 2 "sincos gives sin and cos, not exp" libm exp --library libm.so.6 --symbol sincos
+refuses 2 "sincos returns sin and cos, not exp" libm exp --library libm.so.6 --symbol sincos
 refuses 2 "--result must be first, second or value, not 'both'" libm sin --library libm.so.6 --symbol sincos --result both
 refuses 2 "--result has no effect with --command" libm sin --command cat --result first
 

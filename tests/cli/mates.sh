@@ -6,12 +6,12 @@ source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 range=(--format binary32 --from 0x1p+12 --to 0x1p+13 --bits 20)
 # Bad lists: nothing runs.
 for option in wc json journal; do
-  refuses 2 "--$option: each of several functions has its own file: write % where its name is to stand, not 'files/a'" \
+  refuses 2 "--$option: several functions need a file each: write % for the function's name, not 'files/a'" \
     search sin,cos "${range[@]}" "--$option" files/a
 done
 refuses 2 "not 'files/a'" search sin,cos "${range[@]}" --wc files/%.wc --json=files/a
 for list in ",sin" "sin," "sin,,cos" ","; do
-  refuses 2 "'$list' names a function that has no name" search "$list" "${range[@]}"
+  refuses 2 "empty function name in '$list'" search "$list" "${range[@]}"
 done
 refuses 2 "'sin,cos,sin' names sin twice" search sin,cos,sin "${range[@]}"
 refuses 2 "unknown function 'nosuch'" search sin,nosuch "${range[@]}" --wc files/%.wc
@@ -34,7 +34,7 @@ same_files() {
 # windows FILE: of records, how many were walked for it.
 windows() { sed -n 's/.*"type":"summary".*"phase_walk":{"windows":\([0-9]*\),.*/\1/p' "$1"; }
 
-# Of the last command.
+# The rows of stages and bits in the last command's output.
 tables() { grep -E '^ +([0-9.]+|bits)  ' out; }
 
 # As alone, also where arguments are below those that are walked, and with a function in between that has no mate.
@@ -90,11 +90,11 @@ for ((attempt = 0; attempt < 5; ++attempt)); do
   if [[ $status -eq 130 && ! -e files/sin.wc ]]; then break; fi
 done
 [[ $status -eq 130 ]] || fail "interrupted: status $status, not 130"
-grep -q "^tmd: interrupted: .*\`tmd resume files/sin.wc.journal\` goes on$" err || fail "interrupted: not what is left"
+grep -q "^tmd: interrupted: .*\`tmd resume files/sin.wc.journal\` resumes it$" err || fail "interrupted: not what is left"
 [[ $(cd files && echo *) == "cos.wc.journal sin.wc.journal" ]] || fail "interrupted: not the files: $(ls files)"
 for f in sin cos; do
   succeeds status "files/$f.wc.journal"
-  grep -qE "^  arguments  0 of $size covered, [1-9][0-9]* more in binades that are begun" out || fail "$f: nothing is begun"
+  grep -qE "^  arguments  0 of $size covered, [1-9][0-9]* more in unfinished binades" out || fail "$f: nothing is begun"
 done
 succeeds search sin,cos "${long[@]}" --wc files/%.wc --json files/%.jsonl
 [[ $(grep -c "^tmd: note: the search goes on from [1-9][0-9]* of $size arguments" err) -eq 2 ]] || fail "it does not go on with both"
@@ -180,7 +180,7 @@ kill -s INT "$pid"
 status=0
 wait "$pid" || status=$?
 [[ $status -eq 130 ]] || fail "run, interrupted: status $status, not 130"
-grep -q '^tmd: interrupted: [01] of 3 searches are done; the same command goes on$' err || fail "run, interrupted: not the sentence"
+grep -q '^tmd: interrupted: [01] of 3 searches are done; the same command resumes them$' err || fail "run, interrupted: not the sentence"
 parts_of() { grep -c '^{"type":"claimed",' "interrupted/$1.journal"; }
 behind=$(($(parts_of sin) - $(parts_of cos))) # 1 where the signal was not heard and ended it between two journals' lines
 succeeds run jobs.toml --into interrupted

@@ -71,10 +71,10 @@ for one in pown:-3 pown:100 rootn:5 rootn:-555; do
   [[ $(wc -l <expected) -gt 5 ]] || fail "few cases of $one"
   sed -n "s/,${one#*:}\$//p" all.wc | sort | cmp -s - expected || fail "not the cases of $one"
 done
-refuses 2 "rootn in bfloat16 is searched from --bits 12 on: with 11, too many pairs are cases" \
+refuses 2 "rootn in bfloat16 needs --bits 12 or more: with 11, too many pairs are cases" \
   search rootn --format bfloat16 --bits 11
 succeeds show rootn -0x1.8p+1 3
-refuses 2 "N: '0.5' is no integer of 64 bits" show rootn 3 0.5
+refuses 2 "N: '0.5' is not a 64-bit integer" show rootn 3 0.5
 refuses 2 "pown takes an integer, with which tmd calls no library" libm pown all.wc
 # Another sign of x is another pair of the same entry; what is no integer is no pair.
 succeeds search pown --format bfloat16 --bits 16 --wc powers.wc --quiet
@@ -85,7 +85,7 @@ tmd check pown lacking.wc --format bfloat16 --bits 16
 grep -qE ' 2 mistakes: 1 missing, 1 unusable$' out || fail "not two mistakes"
 
 refuses 2 "--from is not for functions of two variables, such as hypot" search hypot --format binary16 --from 1
-refuses 2 "hypot in binary32 is searched from --bits 27 on: with 20, too many pairs are cases" \
+refuses 2 "hypot in binary32 needs --bits 27 or more: with 20, too many pairs are cases" \
   search hypot --format binary32 --bits 20
 # A library at the pairs of a list: its operands in C's order, exact values in every direction, and what is out of place.
 printf '%s\n' 3,4 5,12 0x1p-1074,0x1p-1074 nan,1 0,1 >legs.wc

@@ -103,12 +103,12 @@ END
 refuses_file "line 1: unknown key 'colour': a job file has one table [defaults] and tables [[search]]
 line 3: --bits must be an integer from 1 to 120, not '0'
 line 4: unknown key 'form'; did you mean 'from'?
-line 5: 'wc' is not for job files: it is up to \`tmd run\`
+line 5: 'wc' cannot be set in a job file: \`tmd run\` sets it
 line 9: unknown function 'expp'; \`tmd functions\` lists them; did you mean 'exp'?
-line 14: there is a search 'a' before
+line 14: another search has the name 'a'
 line 17: to must be a string or an integer; other numbers are written as strings
 line 19: the search has no name
-line 21: 'foreign-kernels' is not for job files: it is up to \`tmd run\`
+line 21: 'foreign-kernels' cannot be set in a job file: \`tmd run\` sets it
 line 25: a name is a string of letters, digits and . _ + -, since files are named by it
 line 26: 'log(1+', column 7: the expression ends where a number, x or a function should follow
 line 29: tunable wide.items must be an integer from 1 to 4096, not '0'
@@ -162,7 +162,7 @@ END
 refuses_file "line 4: unknown function 'sinn'; \`tmd functions\` lists them; did you mean 'sin'?
 line 5: a name is a string of letters, digits and . _ + -, since files are named by it; an expression has a search of its own
 line 15: unknown rounding 'most'; known are all, directed and nearest
-line 17: there is a search 'exp-all' before"
+line 17: another search has the name 'exp-all'"
 
 # The shipped files read, and have every function of the catalogue.
 succeeds functions
@@ -236,7 +236,7 @@ rm new/results/exp.jsonl
 sed -i '$d' new/results/exp.journal
 sed -i 's/^bits = 32/bits = 33/' demo.toml
 succeeds run demo.toml --into new/results
-grep -q "^tmd: note: the journal 'new/results/exp.journal' was of exp on .*, K = 32: it is removed, and the search begins anew$" err ||
+grep -q "^tmd: note: the journal 'new/results/exp.journal' was of exp on .*, K = 32: it is removed, and the search starts again$" err ||
   fail "a journal of another job: no note"
 grep -q '^exp: ' out || fail "a journal of another job: the search is not done"
 
@@ -288,5 +288,5 @@ kill -s INT "$pid"
 status=0
 wait "$pid" || status=$?
 [[ $status -eq 130 ]] || fail "interrupted: status $status, not 130"
-grep -q '^tmd: interrupted: 1 of 2 searches are done; the same command goes on$' err || fail "interrupted: not the sentence"
+grep -q '^tmd: interrupted: 1 of 2 searches are done; the same command resumes them$' err || fail "interrupted: not the sentence"
 [[ $(cd long && echo *) == "index.json index.md long.journal short.journal short.jsonl short.wc" ]] || fail "interrupted: not the files: $(ls long)"

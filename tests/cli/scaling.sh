@@ -98,7 +98,7 @@ sed -i '1s/"scaling":"[^"]*"/"scaling":null/' whole.jsonl
 refuses_scaling=$("$TMD" verify whole.jsonl 2>&1 || true)
 grep -q "uses the scaling" <<<"$refuses_scaling" || fail "verify: a wrong scaling is believed"
 
-# Of several ranges, too; shards and a search that goes on have theirs, and make up the whole.
+# With several ranges, too, shards and a resumed search make up the whole.
 recip=(search recip --format binary16 --bits 6)
 succeeds "${recip[@]}" --wc recip.wc --json recip.jsonl --reproducible
 grep -qF ' or 0x1p+0 <= x < 0x1p+1 or ' recip.wc || fail "recip.wc: not what decides the rest"

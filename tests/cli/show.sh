@@ -56,7 +56,7 @@ grep -qE '^  result .*: error -0\.633[0-9]* ulp, correctly rounded downward, tow
 succeeds show exp 0x3f7ffff7 --raw --format binary32 --result 0x402df84e
 grep -qE '^exp at 0x1.ffffeep-1 \(0x3f7ffff7\), binary32$' out || fail "not the bits"
 grep -qE '^  nearest +0x1.5bf09cp\+1 +0x402df84e$' out || fail "not the bits of a value"
-refuses 2 "X: nan is no number that can be shown" show exp 0x7fc00000 --raw --format binary32
+refuses 2 "X: nan is not a number that can be shown" show exp 0x7fc00000 --raw --format binary32
 
 # Two variables.
 succeeds show pow 0x1.8p+0 2
@@ -76,7 +76,7 @@ rounds nearest nan
 refuses 2 "pow takes two numbers, x and y" show pow 2
 refuses 2 "pow takes two numbers, x and y" show pow 2 3 4
 refuses 2 "give y and x after atan2" show atan2
-refuses 2 "--result is of one value: give one x" show exp 1 2 --result 3
+refuses 2 "--result needs exactly one x" show exp 1 2 --result 3
 refuses 2 "--raw: p12 has no bits of its own" show exp 0x1 --raw --format p12
 succeeds show 'x^2-2' 0x1.8p+0 --format binary16
 rounds nearest '0x1p-2'

@@ -163,6 +163,6 @@ succeeds search cbrt --from 0x1p-24 --to 0x1p-14 --format binary16 --bits 8
 grep -q " 1023 of 1023 arguments" out || fail "the subnormal numbers of binary16 are 1023"
 succeeds search cbrt --from 32768 --to 65536 --format binary16 --bits 8
 grep -q " 1024 of 1024 arguments" out || fail "the last binade of binary16 has 1024 numbers"
-# Of an option given twice the last counts.
+# If an option is given twice, the last one counts.
 succeeds "${small[@]}" --bits 21
 [[ $(grep -cE '^ +2[0-9]\.[0-9]{4} ' out) -eq 2 ]] || fail "the last --bits does not count"

@@ -71,7 +71,7 @@ kill -s INT "$pid"
 status=0
 wait "$pid" || status=$?
 [[ $status -eq 130 ]] || fail "SIGINT: status $status, not 130"
-grep -qE 'tmd: interrupted: [0-9]+ configurations? tried; no profile was written, and the same command goes on from here$' \
+grep -qE 'tmd: interrupted: [0-9]+ configurations? tried; no profile was written; the same command continues from here$' \
   err || fail "SIGINT: not the sentence: $(tail -n 3 err)"
 [[ -z $(find "$profiles" -name '*.toml') ]] || fail "a profile of an interrupted run"
 succeeds tune --quick --budget 1

@@ -8,16 +8,16 @@ printf '[1,2,3]\n' >array.json
 printf '{"type":"search","schema":1,"ver' >cut.jsonl
 ln -s loop loop
 for command in verify merge status resume; do
-  refuses 2 "'bytes' is no text in UTF-8: line 1 has other bytes" $command bytes
+  refuses 2 "'bytes' is not UTF-8 text: line 1 has other bytes" $command bytes
   refuses 2 "cannot read 'loop': Too many levels of symbolic links" $command loop
 done
 for command in status resume; do
-  refuses 2 "'array.json' is neither a list nor records of this program, and no journal" $command array.json
-  refuses 2 "'cut.jsonl' is records of a search, and no journal" $command cut.jsonl
+  refuses 2 "'array.json' is neither a list nor records of this program, not a journal" $command array.json
+  refuses 2 "'cut.jsonl' is records of a search, not a journal" $command cut.jsonl
 done
-refuses 2 "'array.json' is no result of tmd search: " verify array.json
-refuses 2 "'cut.jsonl' is no result of tmd search: line 1: it is no record" verify cut.jsonl
-refuses 2 "'/dev/null' is no result of tmd search: it is empty" verify /dev/null
+refuses 2 "'array.json' is not a result of tmd search: " verify array.json
+refuses 2 "'cut.jsonl' is not a result of tmd search: line 1: it is not a record" verify cut.jsonl
+refuses 2 "'/dev/null' is not a result of tmd search: it is empty" verify /dev/null
 
 # Published pages: the list beside one, whose cases are fewer than its ranges are of, and its records.
 published=$TMD_TESTS/../results/binary64
@@ -37,7 +37,7 @@ refuses 2 "has no records of a search, which \`tmd search --json FILE\` writes; 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 succeeds "${small[@]}" --json right.jsonl --wc right.wc
-refuses 2 "'right.wc' is a list of cases, and no journal: that is 'right.wc.journal'" status right.wc
+refuses 2 "'right.wc' is a list of cases, not a journal: that is 'right.wc.journal'" status right.wc
 { printf '\xef\xbb\xbf' && cat right.wc; } >marked.wc # as some editors save it
 succeeds verify marked.wc --no-search
 "$TMD" verify - --no-search <right.wc >out 2>err || fail "standard input is not read"
@@ -105,7 +105,7 @@ grep -qF '{"type":"failure","check":"searched again","line":null,"x":"0x1.000000
 tmd verify wrong.jsonl --no-search
 [[ $status -eq 0 ]] || fail "status $status without a search"
 sed '4p; s/"cases":4/"cases":5/' right.jsonl >wrong.jsonl
-names 'order, line 5, 0x1.000000008e156p+0: it stands in line 4 already'
+names 'order, line 5, 0x1.000000008e156p+0: it repeats line 4'
 sed '3s/2d96p/2d97p/' right.jsonl >wrong.jsonl
 names 'entries, line 3, 0x1.0000000002d97p+0: no 20-bit case'
 sed '2s/22.0988/22.0989/' right.jsonl >wrong.jsonl
@@ -118,19 +118,19 @@ sed '3s/"case"/"exact"/' right.jsonl >wrong.jsonl
 names 'line 3, 0x1.0000000002d96p+0: it is hard, not exact (MPFR and Arb)'
 names 'it says 4 cases, but there are 3'
 sed '2h; 2d; 3G' right.jsonl >wrong.jsonl
-names 'order, line 3, 0x1.0000000050418p+0: it should stand before line 2: the hardest come first'
+names 'order, line 3, 0x1.0000000050418p+0: it belongs before line 2: the hardest come first'
 sed '5s/927ffp+0/927ffp+1/' right.jsonl >wrong.jsonl
 names 'line 5, 0x1.00000000927ffp+1: it lies outside the range'
 sed '$d' right.jsonl >wrong.jsonl
 names 'there is no summary record: the file has been cut off'
 head --bytes=-40 right.jsonl >wrong.jsonl
-names 'lines, line 6: it is no record'
+names 'lines, line 6: it is not a record'
 sed '$s/"arguments":"1048576"/"arguments":"1048575"/' right.jsonl >wrong.jsonl
 names 'coverage, line 6: it says 1048575 arguments covered, but there are 1048576'
 
 # The header.
 sed '1s/"bits":20/"bits":21/' right.jsonl >wrong.jsonl
-names "header: it is said to be of 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20', but"
+names "header: its job is stated as 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20', but"
 names 'entries, line 4, 0x1.000000008e156p+0: no 21-bit case: it has 20.4859 bits (MPFR and Arb)'
 sed '1s/"bits":20/"bits":19/; 1s/K = 20/K = 19/' right.jsonl >wrong.jsonl
 names "header: the command searches exp on [0x1p+0, 0x1.00000001p+0), binary64 with arguments of 53 bits, breakpoints: all, K = 20, but"
@@ -147,7 +147,7 @@ names 'coverage, line 3: it says 4 cases, but there are 3' wrong.wc
 sed 's/50418p/50419p/' right.wc >wrong.wc
 names 'entries, line 7, 0x1.0000000050419p+0: no 20-bit case' wrong.wc
 sed 's/, K = 20\./, K = 22./' right.wc >wrong.wc
-names "header: it is said to be of 'exp on [1, 0x1.00000001p+0)" wrong.wc
+names "header: its job is stated as 'exp on [1, 0x1.00000001p+0)" wrong.wc
 { sed 7d right.wc && sed -n 7p right.wc; } >wrong.wc
 names 'the hardest come first' wrong.wc
 
@@ -185,9 +185,9 @@ grep -qE '^coverage +note .*: partial: ' out || fail "it is not said to be parti
 refuses 2 "no result given" verify
 refuses 2 "cannot read 'none'" verify none
 echo 0x1p+0 >plain.wc
-refuses 2 "'plain.wc' is no result of tmd search: " verify plain.wc
+refuses 2 "'plain.wc' is not a result of tmd search: " verify plain.wc
 : >empty
-refuses 2 "'empty' is no result of tmd search: it is empty" verify empty
+refuses 2 "'empty' is not a result of tmd search: it is empty" verify empty
 sed 1d right.jsonl >headless.jsonl
 refuses 2 "it does not begin with a \`search\` record" verify headless.jsonl
 # Ranges that a search proves by the binades of values, others that MPFR has no numbers for, and values of which it knows

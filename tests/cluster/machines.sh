@@ -74,7 +74,7 @@ succeeds search "${search[@]}" --quiet --wc ../whole.wc
 in_parts
 cut -f 2 exp-*/joblog | grep -q one && cut -f 2 exp-*/joblog | grep -q two || fail "only one machine has searched"
 [[ -z $(find ../one ../two -name '*.journal') ]] || fail "journals stay on a machine"
-# Of a second run, only what is not done.
+# A second run does only what is not done.
 done_before=$(cat exp-*/joblog)
 in_parts
 [[ $(cat exp-*/joblog) == "$done_before" ]] || fail "parts that were done were begun again"

@@ -147,7 +147,7 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
   CHECK(whole.cases == right.cases.size() + right.exact.size());
   CHECK(whole.arguments == task.size());
   CHECK(audited(right, 0.25).arguments <= task.size() / 4 + 1);
-  // Of little that was searched as much, however long the range is.
+  // The share is that of what was searched, however little, and not that of the range.
   result::SearchResult little = right;
   const uint128 searched = task.size() / 100;
   little.left_out = task.range().slice(0, task.size() - searched);

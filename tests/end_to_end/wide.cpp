@@ -345,7 +345,7 @@ TEST_CASE("wide: two devices, one of which fails, find what one finds") {
   TestDevice first(tunables);
   TestDevice second;
   for (const int fails_at : {-1, 0, 1, 5}) {
-    // Of both engines together.
+    // Counts the launches of both engines together.
     const auto done = std::make_shared<std::atomic<int>>(0);
     const auto failing = [fails_at, done](auto search) {
       return [=](const auto& batch, const engine::Interrupt& interrupt) {

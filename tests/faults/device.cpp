@@ -59,7 +59,7 @@ public:
       done();
     return meant;
   }
-  // Of those, every n-th.
+  // Whether this is every n-th of the calls in question.
   [[nodiscard]] bool every(unsigned long n) const { return (calls_ - after_) % n == 1; }
   void done() { ++wrong_; }
 

@@ -188,7 +188,7 @@ TEST_CASE("division: planted errors of the integer divisions are noticed") {
     const char* replacement;
     std::uint64_t repetitions = 100'000;
   };
-  // Of copies of the arrays, 16 a compute unit at most.
+  // At most 16 copies of the arrays a compute unit.
   const std::uint64_t several_passes =
       std::uint64_t(2) * ArrayOperands::size * 16 * std::max(test_device().compute_units, 1U);
   const ArrayKernel scalar{ArrayOperation::division, engine::domains::Division::reciprocal, 3, 1};

@@ -127,7 +127,7 @@ TEST_CASE("powers: a journal has all that a search needs to go on") {
   TestDevice device;
   const pairs::PairJob job = job_of(find_format("binary16"), Rounding::nearest, 16);
   const pairs::PowerLines lines(job.format);
-  // Of one binade of x only: the rest is nobody's here.
+  // Only one binade of x is searched here.
   const std::uint64_t middle = lines.size() / 2;
   const std::vector<pairs::PowerPart> parts =
       parts_of(job, lines, job::Coverage(int128(middle), int128(middle + 3000)), device, 300);

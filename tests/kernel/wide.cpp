@@ -110,7 +110,7 @@ engine::wide::WideBatch make_batch(const char* function, const char* format, int
   return engine::wide::make_wide_batch(*plan, first, std::min(sub_intervals, plan->sub_interval_count() - first));
 }
 
-// Of four intervals that follow each other, from the second half of the first on; the last is cut short.
+// Four consecutive intervals, from the second half of the first on; the last is cut short.
 engine::wide::WideBatch make_joined_batch() {
   const format::ArgumentSet set(find_format("binary32"), 24);
   const function::Function& f = function::find_function("cbrt");
@@ -390,7 +390,7 @@ TEST_CASE("wide: a short search on PoCL has kernels that are built quickly, unti
   settings.choices.is_short = true;
   const std::unique_ptr<engine::Engine> engine = engine::wide::wide_engine.open(launcher, settings);
   REQUIRE(engine);
-  // Of kernels that have been used for groups.
+  // The modes of kernels that have been used for groups.
   const auto quick_and_other = [&] {
     std::pair<unsigned, unsigned> result;
     for (const auto& [key, used] : launcher->kernels_used())
@@ -585,7 +585,7 @@ TEST_CASE("wide: kernels for what is refused are tested when they are first used
   const auto open = [&] {
     return engine::wide::wide_engine.open(std::make_shared<engine::Launcher>(test_device(), 1 << 16), settings);
   };
-  // Of long intervals no group is refused, nor of those with hits that are planted beside them.
+  // No group of a long interval is refused, even if hits are planted beside it.
   const engine::wide::WideBatch batch =
       make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 21, 0, 1);
   engine::wide::WideBatch refusing = engine::wide::wide_self_test_batch();

@@ -239,7 +239,7 @@ class ResultsTest(unittest.TestCase):
         self.assertEqual(len(read(journal(records[:-1])).cases), 1)
         with self.assertRaisesRegex(UsageError, "line 4: it is damaged"):
             read(journal(records).replace("0x1.2p+0", "0x1.3p+0"))
-        with self.assertRaisesRegex(UsageError, "line 2: a line is lost or there twice"):
+        with self.assertRaisesRegex(UsageError, "line 2: a line is missing or duplicated"):
             lines = journal(records).splitlines(keepends=True)
             read("".join(lines[:1] + lines[2:]))
 

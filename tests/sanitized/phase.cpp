@@ -288,7 +288,7 @@ TEST_CASE("phase lattices: vectors whose m would wrap around are refused") {
 TEST_CASE("phase lattices: m of two words, as numbers of 128 bits") {
   namespace two = two_words;
   std::mt19937_64 random(9);
-  // Of all lengths but the last two bits', next to where a word is full, and with either sign of either word.
+  // All lengths except the last two bits', close to a full word, with either sign of either word.
   const auto any = [&] {
     const u128 bits = (u128(random()) << 64 | random()) >> (2 + random() % 126);
     const u128 edge = u128(1) << (random() % 126);

@@ -17,10 +17,10 @@ struct Argument {
   friend bool operator==(const Argument&, const Argument&) = default;
 };
 
-// As a C hex float, normalized: 0x1.8p+1, -0x1p-3, 0x0p+0.
+// As a normalized C hex float: 0x1.8p+1, -0x1p-3, 0x0p+0.
 [[nodiscard]] TMD_API std::string to_hex(const Argument& argument);
 
-// −1, 0, 1 as left is less than, equal to or greater than right.
+// −1, 0 or 1 if left is less than, equal to or greater than right.
 [[nodiscard]] TMD_API int compare(const Argument& left, const Argument& right);
 
 } // namespace tmd

@@ -1,4 +1,4 @@
-// What a search finds.
+// The cases that a search finds.
 #pragma once
 
 #include "tmd/api.hpp"
@@ -9,18 +9,18 @@
 
 namespace tmd {
 
-// An argument whose value is closer than 2^−K spacings to a breakpoint, on it, or perhaps either.
+// An argument whose value is closer than 2^−K spacings to a breakpoint, or on it, or undecided between the two.
 struct Case {
   enum class Kind {
     hard,     // hard to round: at a known distance from the breakpoint
     exact,    // the value is the breakpoint
-    undecided // the distance cannot be told from zero, and no theorem says whether it is
+    undecided // the distance cannot be distinguished from zero, and no theorem decides
   };
 
   Argument x;
-  // −log2 of the distance, in spacings; infinite unless the case is hard. At least, where they are beyond 2^15.
+  // −log2 of the distance in spacings; infinite unless the case is hard. Beyond 2^15 only a lower bound.
   double bits = 0;
-  Breakpoint breakpoint = Breakpoint::representable; // of an undecided one: the nearest, as far as is known
+  Breakpoint breakpoint = Breakpoint::representable; // of an undecided one: the nearest, if known
   Kind kind = Kind::hard;
 
   [[nodiscard]] bool is_exact() const { return kind == Kind::exact; }
@@ -29,7 +29,7 @@ struct Case {
 // "hard", "exact", "undecided".
 [[nodiscard]] TMD_API std::string_view to_string(Case::Kind kind);
 
-// Hardest first; among equals by argument.
+// Hardest first; equally hard ones by argument.
 [[nodiscard]] TMD_API bool is_harder(const Case& left, const Case& right);
 
 } // namespace tmd

@@ -8,7 +8,7 @@
 
 namespace tmd {
 
-// `nearest` takes the even number of two equally near.
+// `nearest` chooses the even number if two are equally near.
 enum class Direction { nearest, upward, downward, toward_zero };
 
 inline constexpr std::array<Direction, 4> directions{Direction::nearest, Direction::upward, Direction::downward,

@@ -9,7 +9,7 @@
 
 namespace tmd {
 
-// Where a function is defined on the real line. An infinite end is never included.
+// The part of the real line on which a function is defined. An infinite end is never included.
 struct Domain {
   double lower;
   bool lower_included;
@@ -18,7 +18,7 @@ struct Domain {
   std::string text; // "x > 0"
 };
 
-// What the value at −x is: f(x) of an even function, −f(x) of an odd one.
+// The value at −x: f(x) for even functions, −f(x) for odd ones.
 enum class Symmetry { none, even, odd };
 
 [[nodiscard]] TMD_API std::string_view to_string(Symmetry symmetry);
@@ -26,26 +26,26 @@ enum class Symmetry { none, even, odd };
 struct FunctionInfo {
   std::string name;
   std::string description;
-  Domain domain; // of an expression every x, whatever its values are
+  Domain domain; // every x for an expression, wherever it has values
   Symmetry symmetry = Symmetry::none;
-  std::string exact_cases; // where values are breakpoints, in words that follow "exact where"
-  std::string theorem;     // why these are the exact cases, or what is not known
-  std::string scaling;     // "f(8x) = 2 f(x)", an identity by which some arguments decide the others; empty: none
+  std::string exact_cases; // in words that follow "exact where"
+  std::string theorem;     // the theorem behind these, or what is not known
+  std::string scaling; // an identity by which some arguments decide the others, such as "f(8x) = 2 f(x)"; may be empty
 };
 
-// Functions with an integer parameter, asked for as NAME:N.
+// Functions with an integer parameter, written NAME:N.
 struct FamilyInfo {
   std::string name;
   std::string description;
-  std::string parameter; // what N may be
+  std::string parameter; // the values that N may have
 };
 
-// All but the families' members, sorted by name.
+// All functions except members of families, sorted by name.
 [[nodiscard]] TMD_API std::vector<FunctionInfo> list_functions();
 [[nodiscard]] TMD_API std::vector<FamilyInfo> list_families();
 
-// A function by its name, a member of a family by NAME:N, or an expression of them in x, such as "exp(x)/x". Throws
-// UsageError for what is none of these.
+// A function by its name, a member NAME:N of a family, or an expression in x such as "exp(x)/x". Throws UsageError for
+// any other text.
 [[nodiscard]] TMD_API FunctionInfo describe_function(std::string_view text);
 
 } // namespace tmd

@@ -1,4 +1,4 @@
-// How far a search is.
+// The progress of a search.
 #pragma once
 
 #include "tmd/integer.hpp"
@@ -13,15 +13,15 @@ struct Progress {
   uint128 total = 0;
   std::uint64_t cases = 0;
   double seconds = 0;
-  std::size_t devices = 1; // at work
-  uint128 known = 0;       // arguments of those done that an earlier run has searched
+  std::size_t devices = 1; // number of working devices
+  uint128 known = 0;       // those of `done` that an earlier run has searched
 };
 
-// Reports for whoever reads a program's stderr, again and again.
+// Regular reports on stderr, for programs that read them.
 struct ProgressReports {
   enum class Form { lines, json };
   Form form = Form::lines;
-  double seconds = 10; // from one to the next
+  double seconds = 10; // interval between reports
 
   friend bool operator==(const ProgressReports&, const ProgressReports&) = default;
 };

@@ -1,4 +1,4 @@
-// What the library has to say beside its results: sentences for whoever runs it. It prints nothing itself.
+// Notes and warnings of the library: sentences for its user. The library prints nothing itself.
 #pragma once
 
 #include <functional>
@@ -6,13 +6,13 @@
 
 namespace tmd {
 
-// A note tells of a choice that was made, a warning of something that did not go as it should.
+// A note explains a choice that was made; a warning reports that something went wrong.
 enum class Remark { note, warning };
 
-// Is told a sentence, without a full stop at its end. Several threads may call it, one at a time.
+// The callback for remarks: gets a sentence without a full stop. Several threads may call it, one at a time.
 using Tell = std::function<void(Remark kind, const std::string& sentence)>;
 
-// Whoever is told, or a function that tells nobody where there is no such.
+// The callback, or one that does nothing if there is none.
 [[nodiscard]] inline Tell or_nobody(const Tell& tell) {
   return tell ? tell : [](Remark, const std::string&) {};
 }

@@ -1,4 +1,4 @@
-// Which breakpoints count, and to which numbers values are rounded.
+// The breakpoints to search, and the numbers to which values are rounded.
 #pragma once
 
 #include "tmd/api.hpp"
@@ -7,8 +7,8 @@
 
 namespace tmd {
 
-// Which breakpoints count: `directed` roundings change at representable numbers, multiples of the ulp u; rounding to
-// `nearest` at midpoints, odd multiples of u/2; `all` takes both, multiples of u/2.
+// The breakpoints to search: `directed` roundings change at representable numbers, multiples of the ulp u; rounding to
+// `nearest` changes at midpoints, odd multiples of u/2; `all` means both, multiples of u/2.
 enum class Rounding { all, directed, nearest };
 
 [[nodiscard]] TMD_API std::string_view to_string(Rounding rounding);
@@ -19,8 +19,8 @@ enum class Breakpoint { representable, midpoint };
 
 [[nodiscard]] TMD_API std::string_view to_string(Breakpoint breakpoint);
 
-// Which numbers values are rounded to: those of the format, subnormal ones included; or numbers of its precision with
-// exponents of any size.
+// The numbers to which values are rounded: those of the format, including subnormal ones; or numbers of its precision
+// with exponents of any size.
 enum class Values { unbounded, format };
 
 [[nodiscard]] TMD_API std::string_view to_string(Values values);

@@ -1,5 +1,5 @@
-// What a user asks `tmd search` for, as data. The command line, job files, child processes, the ranks of an MPI job,
-// journals and results all carry one of these.
+// The request of a user to `tmd search`, as data. The command line, job files, child processes, the ranks of an MPI
+// job, journals and results all contain one.
 #pragma once
 
 #include "tmd/choices.hpp"
@@ -13,32 +13,32 @@
 
 namespace tmd {
 
-inline constexpr int usual_most_cases = 10'000'000; // in less than a gigabyte of memory
+inline constexpr int usual_most_cases = 10'000'000; // they need less than a gigabyte of memory
 
-// Where a member is optional and empty, the user said nothing, and the search decides.
+// If an optional member is empty, the search decides.
 struct SearchSpec : JobSpec {
   // How it is searched.
   Choices choices;
-  // Each an index of the list of devices, gpu, cpu, accelerator, or a part of a name; or only `all`. Empty: a GPU, or
-  // else the first device.
+  // Each is an index in the list of devices, gpu, cpu, accelerator, or a part of a name; or the only one is `all`.
+  // Empty: a GPU, or else the first device.
   std::vector<std::string> devices;
   std::optional<CpuMode> cpu_mode;                           // empty: that of TMD_CPU_MODE
-  std::optional<std::string> profile;                        // a file; empty: what is installed for each device
+  std::optional<std::string> profile;                        // a file; empty: the profile installed for each device
   std::vector<std::pair<std::string, std::string>> tunables; // names and values
-  bool foreign_kernels = false;                              // takes kernels that this library was not built with
+  bool foreign_kernels = false;                              // accepts kernels that this library was not built with
   std::optional<int> host_threads;
-  bool other_version = false;        // goes on with what another program has begun
-  std::optional<double> audit;       // share of the arguments that is searched again by other means
-  int most_cases = usual_most_cases; // a search that is expected to find more is refused
+  bool other_version = false;        // resumes the work of another program
+  std::optional<double> audit;       // share of the arguments to search again by other means
+  int most_cases = usual_most_cases; // limit for the expected cases; beyond it the search is refused
 
   // The files. `-` is standard output.
   std::optional<std::string> wc;   // the cases, as CORE-MATH lists them
   std::optional<std::string> json; // everything, as JSON Lines
-  // Where progress is recorded, so that the same search goes on after it was cancelled or killed. Empty: beside the
-  // first file, and nowhere if there is none.
+  // Records progress, so that the same search can be resumed after it was cancelled or killed. Empty: beside the first
+  // file, or nowhere if there is none.
   std::optional<std::string> journal;
   bool no_journal = false;
-  bool by_argument = false;  // the order of the cases in `wc`; else the hardest come first
+  bool by_argument = false;  // by argument instead of hardest first, in `wc`
   bool reproducible = false; // leaves out of `json` what differs from run to run
 
   // For the program `tmd` only.
@@ -46,8 +46,8 @@ struct SearchSpec : JobSpec {
   bool dry_run = false;
   std::optional<ProgressReports> progress;
   bool ledger = false;
-  std::optional<int> show; // so many cases in the table; the largest number: all
-  bool quiet = false;      // none
+  std::optional<int> show; // number of cases in the table; the largest int: all
+  bool quiet = false;      // prints no table
 };
 
 } // namespace tmd

@@ -92,7 +92,7 @@ TEST_CASE("families: members are made once and stay, what is none is refused") {
     CHECK(find_function(family.name + ":" + std::to_string(family.greatest)).name ==
           family.name + ":" + std::to_string(family.greatest));
     for (const std::string none : {"", ":", ":0", ":1", ":x", ":3x", ":+3", ":2.5", ": 2", ":9223372036854775808"})
-      CHECK(refusal(family.name + none).find(family.name + ":N takes for N an integer from") == 0);
+      CHECK(refusal(family.name + none).find(family.name + ":N: N must be an integer from") == 0);
     CHECK_FALSE(refusal(family.name + ":" + std::to_string(family.greatest + 1)).empty());
     CHECK_FALSE(refusal(family.name + ":" + std::to_string(family.least - 1)).empty());
   }

@@ -152,7 +152,7 @@ TEST_CASE("formulas: a mistake is pointed at") {
       {"exp(x)·π+#", "column 7", "an operator"},
       {"1.2.3*x", "column 4", "an operator"},
       {".*x", "column 1", "a number needs digits"},
-      {"x+1e99999", "column 3", "exponents of numbers may be -20000 to 20000"},
+      {"x+1e99999", "column 3", "exponents of numbers must be -20000 to 20000"},
   }};
   for (const auto& [text, column, sentence] : mistakes) {
     INFO(text);

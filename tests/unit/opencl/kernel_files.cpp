@@ -23,7 +23,7 @@ void write_kernel(const fs::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-// The refusal of foreign kernels.
+// The message that refuses kernels which are not this program's.
 std::string refusal() {
   try {
     (void)opencl::use_kernels(false);

@@ -40,7 +40,7 @@ Evaluate reference_of(const std::string& name) {
                              : mpfr_pow;
 }
 
-// Of |f| with 400 bits: whether it is closer than 2^-K spacings to a breakpoint, by the definitions, and how near.
+// Whether |f|, with 400 bits, is closer than 2^-K spacings to a breakpoint by the definitions, and how near it is.
 struct Nearness {
   bool is_case = false;
   bool is_exact = false;
@@ -285,12 +285,12 @@ TEST_CASE("what cannot be searched is refused in a sentence") {
   CHECK(refusal("pow", find_format("binary32"), 44) ==
         "pow in binary32 is searched on a device, by `tmd search` alone");
   CHECK(refusal("hypot", find_format("binary32"), 26) ==
-        "hypot in binary32 is searched from --bits 27 on: with 26, too many pairs are cases");
+        "hypot in binary32 needs --bits 27 or more: with 26, too many pairs are cases");
   CHECK(refusal("atan2", find_format("binary64"), 100) ==
-        "atan2 is searched in formats of 27 bits of precision at most; binary64 has 53");
+        "atan2 can be searched in formats of up to 27 bits of precision; binary64 has 53");
   CHECK(refusal("rootn", find_format("binary32"), 11) ==
-        "rootn in binary32 is searched from --bits 12 on: with 11, too many pairs are cases");
-  CHECK(refusal("pow", tiny, 2) == "functions of two variables are searched from --bits 3 on");
+        "rootn in binary32 needs --bits 12 or more: with 11, too many pairs are cases");
+  CHECK(refusal("pow", tiny, 2) == "functions of two variables need --bits 3 or more");
   // π/2 of four bits is next to a breakpoint.
   CHECK_THROWS_AS((void)search_angles(job_of("atan2", tiny, Rounding::nearest, 7), 1), UsageError);
 }

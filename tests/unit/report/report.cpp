@@ -78,7 +78,7 @@ TEST_CASE("the wide test in the summary and the ledger") {
   direct.fields[0].plan = {};
   CHECK(contains(ledger_table(direct), "every argument in MPFR alone"));
   CHECK_FALSE(contains(method_table(direct), "expected"));
-  // Of negative arguments the least first.
+  // Negative arguments come in increasing order.
   job::Stretch& piece = direct.fields[0].field.arguments;
   piece.negative = true;
   CHECK(contains(ledger_table(direct),

@@ -38,12 +38,12 @@ TEST_CASE("CORE-MATH's lists: comments, counts of bits, special values, pairs") 
 }
 
 TEST_CASE("what is no entry is refused with its line") {
-  CHECK(message_of([] { (void)parse_case_list("1\n2 x\n", "l"); }) == "l, line 2: 'x' is no count of bits");
+  CHECK(message_of([] { (void)parse_case_list("1\n2 x\n", "l"); }) == "l, line 2: 'x' is not a count of bits");
   CHECK(message_of([] { (void)parse_case_list("1 2 3\n", "l"); }) ==
         "l, line 1: '3' after the number and its count of bits");
   for (const char* record : {"{\"type\":\"search\"}\n", "{\"type\":\n", "{\"type\":\"case\",\"x\":\"\xff\"}\n"})
     CHECK(message_of([&] { (void)parse_case_list(record, "l"); }) ==
-          "l, line 1: no record of a search, or one that is cut off");
+          "l, line 1: not a record of a search, or truncated");
 }
 
 TEST_CASE("our own files are read as they were written") {
@@ -75,10 +75,10 @@ TEST_CASE("what is no list, or not a whole one, is refused") {
   const auto refusal = [](const std::string& text) { return message_of([&] { (void)parse_case_list(text, "l"); }); };
   for (const char* empty : {"", "\n \n", "# a comment\n"})
     CHECK(refusal(empty) == "l: it is no list: there is no number in it");
-  CHECK(refusal("[1,2,3]\n") == "l, line 1: '[1,2,3]' is no pair of numbers");
-  CHECK(refusal("1\n2,\n") == "l, line 2: '2,' is no pair of numbers");
-  CHECK(refusal("hello\n") == "l, line 1: 'hello' is no number: this is no list");
-  CHECK(refusal("1\n\xff\n") == "l, line 2: it has a byte that no number has");
+  CHECK(refusal("[1,2,3]\n") == "l, line 1: '[1,2,3]' is not a pair of numbers");
+  CHECK(refusal("1\n2,\n") == "l, line 2: '2,' is not a pair of numbers");
+  CHECK(refusal("hello\n") == "l, line 1: 'hello' is not a number: this is not a list");
+  CHECK(refusal("1\n\xff\n") == "l, line 2: it contains a byte that no number has");
   CHECK(refusal(R"({"type":"journal","schema":1})") ==
         "l: it is a journal; `tmd resume` writes the list of what it holds");
   CHECK(refusal(R"({"type":"device"})") == "l: its records begin with `device`: they are not those of a search");
@@ -96,7 +96,8 @@ TEST_CASE("a table is read by the names of its columns") {
   CHECK(list.entries[0].breakpoint == Breakpoint::representable);
   CHECK(list.entries[1].function == "log");
   CHECK(list.entries[1].breakpoint == Breakpoint::midpoint);
-  CHECK(message_of([] { (void)parse_case_list("x kind\n1 S\n", "l"); }) == "l, line 2: 'S' is no kind of breakpoint");
+  CHECK(message_of([] { (void)parse_case_list("x kind\n1 S\n", "l"); }) ==
+        "l, line 2: 'S' is not a kind of breakpoint");
   CHECK(message_of([] { (void)parse_case_list("x kind\n1\n", "l"); }) == "l, line 2: the table has 2 columns, not 1");
 }
 

@@ -21,7 +21,7 @@ bool is_same(const std::vector<Case>& list, const std::vector<Case>& expected) {
                     });
 }
 
-// Of all signs, exponents and kinds, significands of up to 113 bits, and some of the same bits.
+// Cases of all signs, exponents and kinds, with significands of up to 113 bits, some with equal bits.
 std::vector<Case> random_cases(std::size_t count) {
   number::Random random(7);
   std::vector<Case> cases;

@@ -605,7 +605,7 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
       {write_some, "part", "candidates", -1, "-1 is no number that counts something"},
       {write_some, "part", "direct", "340282366920938463463374607431768211456", "is no integer, or too large"},
       {write_some, "part", "direct", "", "an integer is an empty text"},
-      {write_some, "part", "found", nullptr, "what it has found is no list"},
+      {write_some, "part", "found", nullptr, "its findings are not a list"},
       {write_some, "part", "stages", result::Json::array(), "its stages are no record"},
       {write_some, "part", "last", "0x1p+1", "a part of"},
       {write_some, "range", "arguments", 1999, "a range of 2000 arguments is said to have 1999"},
@@ -643,7 +643,7 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
     CHECK(why.starts_with("the journal 'j', line "));
     CHECK(why.find(edit.why) != std::string::npos);
     if (std::string_view(edit.key) != "arguments") // which older journals do not have
-      CHECK(edited(nullptr).find(": a key of the record is missing, or of another type") != std::string::npos);
+      CHECK(edited(nullptr).find(": a key of the record is missing or has the wrong type") != std::string::npos);
   }
 }
 

@@ -19,7 +19,7 @@ using Action = JournalDecision::Action;
 const Program this_one{"1", "0123456789ab", {"0123456789abcdef", false}};
 const Program other_one{"1", "ba9876543210", {"0123456789abcdef", false}};
 
-// Of the first half of the job, or all of it.
+// The contents of a journal of the first half of the job, or of all of it.
 JournalContents journal_of(const job::Job& job, bool is_complete, const Program& program = this_one) {
   JournalContents contents;
   contents.header.program = program;

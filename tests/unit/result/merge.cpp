@@ -64,7 +64,7 @@ TEST_CASE("merge: exact cases that are only counted are counted once") {
   Merge bad;
   bad.add(sqrt_part("left", 0, 500, listing_all));
   CHECK(tells(message_of([&] { bad.add(sqrt_part("over", 300, whole_size, 15)); }),
-              "of exact cases there it tells only how many"));
+              "but only counts the exact cases there"));
 }
 
 TEST_CASE("merge: exact cases that both list are compared") {

@@ -195,7 +195,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   CHECK(has(objections("\"side\":\"below\"", "\"side\":\"above\""), "cases by another rule"));
   CHECK(has(objections("\"cases\":\"all\"", "\"cases\":\"none\""), "in a range said to have none"));
   CHECK(has(objections("\"down\":\"next below\"", "\"down\":\"breakpoint\""), "its `rounded` should be"));
-  CHECK(has(objections("\"offset\":\"0x1p+0\"", "\"offset\":\"one\""), "'one' is no number of a rule"));
+  CHECK(has(objections("\"offset\":\"0x1p+0\"", "\"offset\":\"one\""), "'one' is not a number of a rule"));
 
   // A range that reaches one argument too far.
   job::Job longer = job;
@@ -240,13 +240,13 @@ TEST_CASE("result files: every planted mistake is named") {
   CHECK(has(objections(joined(dropped)), "cases, but there are"));
   auto doubled = lines;
   doubled.insert(doubled.begin() + 2, lines[1]);
-  CHECK(has(objections(joined(doubled)), "it stands in line 2 already"));
+  CHECK(has(objections(joined(doubled)), "it repeats line 2"));
   auto swapped = lines;
   std::swap(swapped[1], swapped[result.cases.size()]);
   CHECK(has(objections(joined(swapped)), "the hardest come first"));
   auto garbled = lines;
   garbled[1] = "{\"type\":\"case\",\"x\"\n";
-  CHECK(has(objections(joined(garbled)), "2  it is no record"));
+  CHECK(has(objections(joined(garbled)), "2  it is not a record"));
   auto cut = lines;
   cut.pop_back();
   CHECK(has(objections(joined(cut)), "cut off"));
@@ -276,13 +276,13 @@ TEST_CASE("result files: every planted mistake is named") {
 TEST_CASE("result files: what is none") {
   const job::Job job = log2_job();
   const auto message = [&](const std::string& text) { return message_of([&] { (void)read_text(text); }); };
-  CHECK(has(message(""), "'r' is no result of tmd search: it is empty"));
+  CHECK(has(message(""), "'r' is not a result of tmd search: it is empty"));
   CHECK(has(message("0x1p+0\n"), "Made by tmd"));
   CHECK(has(message("{\"type\":\"device\"}\n"), "line 1: it does not begin with a `search` record"));
   CHECK(has(message("{\"type\":\"search\",\"schema\":3}\n"), "schema 3"));
-  CHECK(has(message("{\"type\":\"sea"), "line 1: it is no record"));
+  CHECK(has(message("{\"type\":\"sea"), "line 1: it is not a record"));
   const std::string text = json_lines(job, run_of(job), search_by_mpfr(job));
-  CHECK(has(message(replaced(text, "\"bits\":6", "\"bits\":500")), "500 is no K"));
+  CHECK(has(message(replaced(text, "\"bits\":6", "\"bits\":500")), "K must be 1 to 120, not 500"));
   CHECK(has(message(replaced(text, "\"function\":\"log2\"", "\"function\":\"lug2\"")), "lug2"));
   CHECK(has(message("# Made by tmd 0 with: tmd search expp\n"), "its command 'tmd search expp' is none"));
 }
@@ -303,7 +303,7 @@ TEST_CASE("result files: those of 0.1.0, which have a command and no request") {
     CHECK_FALSE(check_header(read_text(other)).empty());
   }
   const RecordedSearch none = read_text(replaced(json_lines(job, run, result), "tmd search", "cat"));
-  CHECK(none.not_asked == "it is no `tmd search`");
+  CHECK(none.not_asked == "it is not a `tmd search` command");
 }
 
 TEST_CASE("recorded searches: what is written is read back") {
@@ -353,7 +353,7 @@ TEST_CASE("recorded searches: what is written is read back") {
   CHECK(read.summary->idle.of == result.idle.of);
   CHECK(read.summary->seconds == 12.5);
   CHECK(read.modes_in_effect == std::map<std::string, std::string>{{"phase1", "explicit vectors of 8"}});
-  // Of several devices, and among what a driver prints.
+  // Records of several devices, between lines that a driver prints.
   result.workers.push_back(result.workers[0]);
   run.devices.push_back(run.devices[0]);
   const RecordedSearch several = read_text("a driver's words\n" + json_lines(job, run, result) + "[1, 2]\n");
@@ -427,7 +427,7 @@ TEST_CASE("readers: a file is what its first clear line says") {
   CHECK(kind(" \r\n\n") == FileKind::empty);
   CHECK(kind("[1,2,3]\n") == FileKind::other);
   CHECK(kind("0x1p+0\n") == FileKind::other);
-  CHECK(has(message_of([&] { (void)kind("1\n\xff\n"); }), "'r' is no text in UTF-8: line 2 has other bytes"));
+  CHECK(has(message_of([&] { (void)kind("1\n\xff\n"); }), "'r' is not UTF-8 text: line 2 has other bytes"));
   // A byte order mark is no part of the text.
   std::string text;
   const std::string marked = "\xef\xbb\xbf{\"type\":\"journal\"}";

@@ -65,7 +65,7 @@ std::vector<std::unique_ptr<PhasePlan>> plans_of(const std::shared_ptr<const Pha
   return plans;
 }
 
-// Lists over all places of a field: the number of those that are no direct zones, and the arguments of the longest.
+// Counts in the lists of all places of a field: the places outside direct zones, and the arguments of the longest list.
 struct Lists {
   std::size_t plans = 0;
   std::size_t longest = 0;

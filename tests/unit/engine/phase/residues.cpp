@@ -67,7 +67,7 @@ TEST_CASE("residues: narrow intervals of large moduli") {
   CHECK(all > 1000);
 }
 
-// For intervals that tile all residues, the counts add up to all n.
+// The counts of intervals that tile all residues add up to n.
 TEST_CASE("residues: counts of a tiling add up, also of moduli beyond machine words") {
   number::Integer modulus;
   fmpz_one(modulus);

@@ -40,7 +40,7 @@ cxxopts::Options merge_options() {
   add("bin", "write the cases to FILE as raw numbers of the format, little-endian", cxxopts::value<std::string>(),
       "FILE");
   add("expected", "in the list of --wc, before each case the right results as a comment");
-  add("expand", "also list the cases of ranges in which one binade determines them, such as those of tgamma near 0");
+  add("expand", "list also the cases of ranges in which one binade determines them, as of tgamma near 0");
   add("allow-gaps", "merge even if some arguments are in no part; the result is partial then");
   add_option(options, "other-version", "merge also what different programs have found: the result names all");
   add("h,help", "this text");

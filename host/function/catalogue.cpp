@@ -51,7 +51,7 @@ const Function& member(const FunctionFamily& family, std::string_view parameter)
   const std::optional<long> n = parse(parameter);
   if (!n || *n < family.least || *n > family.greatest || !family.has(*n))
     throw UsageError(fmt::format("{}:N: N must be {}{}", family.name, family.parameter,
-                                 parameter.empty() ? "" : fmt::format(", not '{}'", parameter)));
+                                 parameter.empty() ? "" : fmt::format("; got '{}'", parameter)));
   static std::mutex mutex;
   static std::map<std::string, Function> members;
   const std::lock_guard lock(mutex);

@@ -25,7 +25,7 @@ grep -q '"name":"rootn:-4".*"domain":"x > 0","symmetry":"none"' one.jsonl || fai
 refuses 2 "unknown function 'sinx'; \`tmd functions\` lists them; did you mean 'sin'?" functions sinx
 refuses 2 "unexpected argument 'cos': one function at a time" functions sin cos
 refuses 2 "rootn:N: N must be an integer from -8000 to 8000, not 0 or 1" functions rootn
-refuses 2 "pown:N: N must be an integer from -8000 to 8000, not 0 or 1, not '1'" search pown:1 --from 1 --to 2
+refuses 2 "pown:N: N must be an integer from -8000 to 8000, not 0 or 1; got '1'" search pown:1 --from 1 --to 2
 refuses 2 "compound:N: N must be an integer from -8000 to 8000, not 0 or 1" search compound:x --from 1 --to 2
 refuses 2 "is outside the domain of compound:-2: x > -1" search compound:-2 --from -1 --to 0
 

@@ -129,8 +129,8 @@ line 75: -0x1p+0 is outside the domain of log: x > 0
 line 76: --to: 0x1p+2000 is beyond the largest number of binary64
 line 77: --device all names every device: give no other beside it"
 printf '[[search]]\nfunction = [\n"exp",\n"pown:-1..2", "rootn:3..4"]\nbits = 0' >jobs.toml
-refuses_file "line 4: pown:N takes for N an integer from -8000 to 8000, not 0 or 1; '0' is none
-line 4: pown:N takes for N an integer from -8000 to 8000, not 0 or 1; '1' is none
+refuses_file "line 4: pown:N: N must be an integer from -8000 to 8000, not 0 or 1; got '0'
+line 4: pown:N: N must be an integer from -8000 to 8000, not 0 or 1; got '1'
 line 5: --bits must be an integer from 1 to 120, not '0'"
 echo 'x = [' >jobs.toml
 tmd run jobs.toml --into results

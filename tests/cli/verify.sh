@@ -137,7 +137,7 @@ names "header: the command searches exp on [0x1p+0, 0x1.00000001p+0), binary64 w
 sed '1s/"from":"0x1p+0"/"from":"0x1.8p-1"/' right.jsonl >wrong.jsonl
 names 'coverage, line 6: it says 1048576 arguments covered, but there are 2251799814733824'
 sed '1s/"rounding":"all"/"rounding":"nearest"/' right.jsonl >wrong.jsonl
-names "its parts make up 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, nearest, K = 20'"
+names "its parts describe 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, nearest, K = 20'"
 sed '1s/--bits 20/--bats 20/' right.jsonl >wrong.jsonl
 names "header: the command 'tmd search exp"
 

@@ -254,7 +254,7 @@ TEST_CASE("result files: every planted mistake is named") {
   behind.push_back(lines[1]);
   CHECK(has(objections(joined(behind)), "behind the summary"));
 
-  CHECK(has(objections(replaced(text, "\"bits\":6,", "\"bits\":5,")), "its parts make up"));
+  CHECK(has(objections(replaced(text, "\"bits\":6,", "\"bits\":5,")), "its parts describe"));
   CHECK(has(objections(replaced(text, "\"precision\":53", "\"precision\":52")), "its precision is 52"));
   CHECK(has(objections(replaced(text, "tmd search log2", "tmd search log")), "it is not that of the request"));
   CHECK(has(objections(replaced(text, "tmd search log2", "cat")), "it is not that of the request"));

@@ -174,7 +174,7 @@ OwnedJob read_job(const Json& record) {
   OwnedJob result = read_parts_of_job(record);
   const std::string said = record.at("job");
   if (const std::string made = result.job.identity(); made != said)
-    throw UsageError(fmt::format("it is said to be of '{}', but its parts make up '{}'", said, made));
+    throw UsageError(fmt::format("its job is stated as '{}', but its parts describe '{}'", said, made));
   return result;
 }
 

@@ -161,7 +161,7 @@ TEST_CASE("formulas: a mistake is pointed at") {
     CHECK(said.find(sentence) != std::string::npos);
   }
   CHECK(refused("exp(2)*pi") == "'exp(2)*pi' is a constant: write it with the variable x");
-  CHECK(refused(std::string(1001, 'x')) == "an expression may have 1000 characters, not 1001");
+  CHECK(refused(std::string(1001, 'x')) == "an expression may have at most 1000 characters, not 1001");
   CHECK(refused(std::string(400, '(') + "x" + std::string(400, ')')).find("column 101: more than 100") !=
         std::string::npos);
   CHECK(shown(std::string(100, '(') + "x" + std::string(100, ')')) == "x");

@@ -150,7 +150,7 @@ TEST_CASE("result files: lists, by their comments") {
   CHECK(objections_to(file).empty());
 
   CHECK(has(objections_to(read_text(replaced(text, "2^-6 ", "2^-5 "))), "2^-6"));
-  CHECK(has(objections_to(read_text(replaced(text, "K = 6", "K = 5"))), "it is said to be of"));
+  CHECK(has(objections_to(read_text(replaced(text, "K = 6", "K = 5"))), "its job is stated as"));
   CHECK(has(objections_to(read_text(replaced(text, " cases, ", "1 cases, "))), "it says"));
   CHECK(has(objections_to(read_text(text + "0x1.8p+0\n")), "outside the range"));
   CHECK(has(objections_to(read_text(text + "zero\n")), "is not a number"));
@@ -252,7 +252,7 @@ TEST_CASE("result files: every planted mistake is named") {
   CHECK(has(objections(joined(cut)), "cut off"));
   auto behind = lines;
   behind.push_back(lines[1]);
-  CHECK(has(objections(joined(behind)), "behind the summary"));
+  CHECK(has(objections(joined(behind)), "follows the summary"));
 
   CHECK(has(objections(replaced(text, "\"bits\":6,", "\"bits\":5,")), "its parts describe"));
   CHECK(has(objections(replaced(text, "\"precision\":53", "\"precision\":52")), "its precision is 52"));

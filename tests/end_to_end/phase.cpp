@@ -641,7 +641,7 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
       return counts(first, count) + (first == 0 ? 1 : 0);
     };
   });
-  CHECK_THROWS_WITH_AS((void)finish(*other_counts), doctest::Contains("are said to hold"), SoundnessError);
+  CHECK_THROWS_WITH_AS((void)finish(*other_counts), doctest::Contains("should hold"), SoundnessError);
 
   // By another method: what was done is done again.
   Task by_others = task;

@@ -183,7 +183,7 @@ private:
   std::array<std::vector<std::shared_ptr<const LogGammaNearby>>, 3> kept_; // of each precision, the last one first
 };
 
-// Of log|sin πx|: its derivative is y = π·cot πx, y′ = −π² − y².
+// The series of log|sin πx|, whose derivative is y = π·cot πx, y′ = −π² − y².
 void log_sinpi_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   number::Arb sine;
   number::Arb cosine;

@@ -424,7 +424,8 @@ void add(AllFindings& sum, const AllFindings& part) {
 // Runs threads that take chunks until none is left, too many calls are lost, or a thread fails.
 template <typename Bits>
 AllFindings call_all(const AllArguments& all, const Encodings& encodings, const Chunks& chunks, unsigned threads,
-                     const MakeCalledFunction& called, const std::function<void(std::uint64_t, std::uint64_t)>& report) {
+                     const MakeCalledFunction& called,
+                     const std::function<void(std::uint64_t, std::uint64_t)>& report) {
   AllFindings findings;
   std::array<Worst, directions.size()> worst;
   ListedResults listed(all.most_listed);
@@ -498,7 +499,8 @@ AllFindings call_for_all(const AllArguments& all, unsigned threads, const MakeCa
   const Encodings encodings(all.format);
   const Chunks chunks(all, encodings);
   const bool is_short = encodings.sign() < std::uint64_t(1) << 16;
-  return (is_short ? call_all<std::uint16_t> : call_all<std::uint32_t>)(all, encodings, chunks, threads, called, report);
+  return (is_short ? call_all<std::uint16_t> : call_all<std::uint32_t>)(all, encodings, chunks, threads, called,
+                                                                        report);
 }
 
 bool AllFindings::is_right() const { return faults.empty() && more_faults == 0 && not_called == 0 && undecided == 0; }

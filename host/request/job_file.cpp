@@ -92,8 +92,8 @@ private:
     return nullptr;
   }
 
-  // The values to search with: all elements of an array of functions or roundings, of a range all members; else the node
-  // itself.
+  // The values to search with: all elements of an array of functions or roundings, of a range all members; else the
+  // node itself.
   std::vector<const toml::node*> values_of(std::string_view key, const toml::node& node) {
     std::vector<const toml::node*> values;
     if (const toml::array* list = node.as_array(); list != nullptr && (key == "function" || key == "rounding"))

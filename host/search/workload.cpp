@@ -118,7 +118,7 @@ double cost_of(const std::vector<Work>& work) {
   return all;
 }
 
-// Of what would be handed to a device, and of what MPFR would decide alone.
+// Sums over what would be given to a device, and what MPFR would decide alone.
 class Prediction {
 public:
   Prediction(const job::Job& job, const engine::EngineSettings& settings, const std::function<bool()>& interrupted)
@@ -221,7 +221,7 @@ private:
     sample(stretch);
   }
 
-  // Of very many pieces in a row not all are asked about, but some of each length.
+  // Among very many pieces in a row only some of each length are planned.
   void add_few() {
     std::map<int, std::vector<job::Cut>> pieces; // by the bits of their length
     for (const job::Cut& cut : cuts_)
@@ -499,7 +499,7 @@ double seconds_a_cost(Worker& worker, const job::Job& job, const ClaimedWork& cl
   }
 }
 
-// Of what is not claimed, of which there is some.
+// The estimate of what is not claimed, if anything is.
 TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sampled,
                             std::span<const std::unique_ptr<Worker>> workers, const device::Costs& costs,
                             double least_seconds, const engine::Interrupt& interrupted) {

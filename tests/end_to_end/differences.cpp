@@ -25,7 +25,7 @@ Task near_pole(double from) {
   return make_task(known_tan, {"binary64", 53, -1022, 53, from, 0x1.921fb54442d1p+0}, Rounding::all, 12);
 }
 
-// Of a polynomial that serves no other arguments.
+// The run of a polynomial that serves no other arguments.
 std::optional<engine::differences::DifferenceRun> run_alone(const polynomial::ScaledFunction& function, int bits,
                                                             uint128 first, std::uint64_t count) {
   const auto taylor = engine::differences::polynomial_of_runs(function, bits, first, count);

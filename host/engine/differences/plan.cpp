@@ -118,7 +118,7 @@ constexpr auto surjections = [] {
   return all;
 }();
 
-// Of P at the arguments `offset`, offset + 1, … of its interval: of order 0, 1, …
+// The differences of order 0, 1, … of P at the arguments `offset`, offset + 1, … of its interval.
 number::ArbVector differences_at(const polynomial::TaylorPolynomial& taylor, std::uint64_t offset, long precision) {
   const int degree = taylor.degree();
   number::ArbVector shifted = taylor.coefficients;

@@ -41,7 +41,7 @@ double number_in(const Function& f, std::mt19937_64& random) {
   }
 }
 
-// Of f at x, from differences of MPFR's values at x, x + h, …: c_j + O(h), h = 2^step·x.
+// The coefficients of f at x, from differences of MPFR's values at x, x + h, …: c_j + O(h), h = 2^step·x.
 std::vector<number::Mpfr> coefficients_by_differences(const Function& f, double x, long count, long step) {
   const long precision = 400 - step * (count + 1);
   std::vector<number::Mpfr> differences;

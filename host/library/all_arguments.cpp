@@ -229,13 +229,8 @@ private:
     right_ = {};
     right_.toward_zero.assign(chunk_.count, RightResults::no_number);
     right_.fraction.assign(chunk_.count, std::numeric_limits<double>::quiet_NaN());
-    if (chunk_.right == Chunk::Right::no_number)
-      return;
-    const auto value = value_in_c(*all_.function, encodings_, chunk_.encoding);
-    const auto right = value ? right_result(*value, encodings_) : std::nullopt;
-    right_.toward_zero[0] = right ? RightResults::entry_of(*right) : RightResults::unknown;
-    right_.fraction[0] = right ? right->fraction : std::numeric_limits<double>::quiet_NaN();
-    if (!right)
+    if (chunk_.right == Chunk::Right::at_infinity &&
+        !right_.set(0, right_in_c(*all_.function, encodings_, chunk_.encoding)))
       right_.no_value.push_back(0);
   }
 

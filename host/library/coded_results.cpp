@@ -83,6 +83,11 @@ std::optional<RightResult> right_result(const verify::RoundedValue& value, const
   return RightResult{magnitude_of(truncated, format) | (negative ? encodings.sign() : 0), fraction()};
 }
 
+std::optional<RightResult> right_in_c(const function::Function& function, const Encodings& encodings, Code argument) {
+  const auto value = value_in_c(function, encodings, argument);
+  return value ? right_result(*value, encodings) : std::nullopt;
+}
+
 namespace {
 
 bool is_worse(const Misrounded& one, const Misrounded& other) {

@@ -25,6 +25,10 @@ inline constexpr std::size_t most_besides = 1000; // limit for the side effects 
 // The right result for a value in MPFR; nothing if the value does not decide every direction.
 [[nodiscard]] std::optional<RightResult> right_result(const verify::RoundedValue& value, const Encodings& encodings);
 
+// The right result by value_in_c(); nothing where that is nothing or undecided.
+[[nodiscard]] std::optional<RightResult> right_in_c(const function::Function& function, const Encodings& encodings,
+                                                    Code argument);
+
 struct Misrounded {
   Code argument;
   Code result;

@@ -46,12 +46,6 @@ void PeriodicResults::fill() {
   }
 }
 
-// In C the poles of tanpi have signs in turn, so a period does not determine them.
-std::optional<RightResult> PeriodicResults::at_pole(const Argument& argument) const {
-  const auto value = verify::value_in_c(function_, encodings_.format(), format::to_mpfr(argument));
-  return value ? right_result(*value, encodings_) : std::nullopt;
-}
-
 void PeriodicResults::find(const job::Stretch& stretch, RightResults& results) {
   if (entries_.empty())
     fill();
@@ -61,10 +55,10 @@ void PeriodicResults::find(const job::Stretch& stretch, RightResults& results) {
     const auto size = static_cast<std::uint64_t>(stretch.first) + i;
     const std::uint64_t at = shift < std::numeric_limits<std::uint64_t>::digits ? size << shift : 0;
     const Entry& entry = entries_[(stretch.negative ? 0 - at : at) & mask];
-    const auto right = entry.has_value ? entry.right : at_pole(stretch.argument(i));
-    results.toward_zero[i] = right ? RightResults::entry_of(*right) : RightResults::unknown;
-    results.fraction[i] = right ? right->fraction : std::numeric_limits<double>::quiet_NaN();
-    if (!right)
+    // In C the poles of tanpi have signs in turn, so a period does not determine them.
+    const auto right =
+        entry.has_value ? entry.right : right_in_c(function_, encodings_, encodings_.code(stretch.argument(i)));
+    if (!results.set(i, right))
       (entry.has_value ? results.undecided : results.no_value).push_back(i);
   }
 }

@@ -35,7 +35,6 @@ private:
 
   PeriodicResults(const function::Function& function, const Encodings& encodings, int period_bits);
   void fill();
-  [[nodiscard]] std::optional<RightResult> at_pole(const Argument& argument) const;
 
   const function::Function& function_;
   const Encodings& encodings_;

@@ -327,15 +327,8 @@ void RightResultFinder::fill_slowly(const job::Stretch& stretch, uint128 first, 
 void RightResultFinder::fill_one(const Argument& argument, std::size_t at, RightResults& results) const {
   const auto value = verify::value_in_c(*job_.function, job_.format, format::to_mpfr(argument));
   ++results.by_mpfr;
-  results.toward_zero[at] = RightResults::unknown;
-  results.fraction[at] = no_fraction;
-  if (!value)
-    return results.no_value.push_back(at);
-  const auto right = right_result(*value, encodings_);
-  if (!right)
-    return results.undecided.push_back(at);
-  results.toward_zero[at] = RightResults::entry_of(*right);
-  results.fraction[at] = right->fraction;
+  if (!results.set(at, value ? right_result(*value, encodings_) : std::nullopt))
+    (value ? results.undecided : results.no_value).push_back(at);
 }
 
 } // namespace tmd::library

@@ -42,9 +42,14 @@ struct RightResults {
   static constexpr std::uint64_t no_number = ~std::uint64_t(0); // only NaN is right
   static constexpr std::uint64_t unknown = no_number - 1;       // the right result is unknown
 
-  // The entry of toward_zero for a result.
-  [[nodiscard]] static std::uint64_t entry_of(const RightResult& right) {
-    return std::isnan(right.fraction) ? no_number : static_cast<std::uint64_t>(right.toward_zero);
+  // Enters the result of argument i. Without one it is unknown, and false is returned.
+  [[nodiscard]] bool set(std::size_t i, const std::optional<RightResult>& right) {
+    const RightResult entry = right.value_or(RightResult{});
+    fraction[i] = entry.fraction;
+    toward_zero[i] = !right                    ? unknown
+                     : std::isnan(fraction[i]) ? no_number
+                                               : static_cast<std::uint64_t>(entry.toward_zero);
+    return right.has_value();
   }
 
   std::vector<std::uint64_t> toward_zero;

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 #include <fmt/format.h>
@@ -39,8 +38,7 @@ Sample sample_of(const function::Function& function, const Encodings& encodings,
   sample.negative = encodings.is_negative(code);
   if (encodings.is_number(code))
     sample.binade = binade_of_argument(encodings.argument(code), encodings.format());
-  if (const auto value = value_in_c(function, encodings, code))
-    sample.right = right_result(*value, encodings);
+  sample.right = right_in_c(function, encodings, code);
   if (sample.right && !std::isnan(sample.right->fraction))
     sample.nearest = nearest_breakpoint(sample.right->fraction);
   return sample;

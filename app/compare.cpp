@@ -180,7 +180,7 @@ int compare(const Arguments& arguments) {
     fmt::print(stderr, "tmd: interrupted: {} of {} combinations were run{}\n",
                comparison.cells.size() - comparison.count(report::ComparisonCell::State::waiting),
                comparison.cells.size(), json || plot ? "; no file was written" : "");
-    interrupt_is_told();
+    interrupt_is_reported();
     return static_cast<int>(Status::interrupted);
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -152,6 +152,6 @@ void keep_for_interrupt(std::string_view sentence) {
   newest = next;
 }
 
-void interrupt_is_told() { is_reported = true; }
+void interrupt_is_reported() { is_reported = true; }
 
 } // namespace tmd::app

@@ -28,6 +28,6 @@ void catch_interrupts();
 void keep_for_interrupt(std::string_view sentence);
 
 // To be called when the report has been printed: after the second, the program then ends without a sentence.
-void interrupt_is_told();
+void interrupt_is_reported();
 
 } // namespace tmd::app

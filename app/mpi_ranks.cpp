@@ -45,7 +45,7 @@ int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::
     return command(&ranks);
   }
   catch_interrupts(); // rank 0 reports the interrupt
-  interrupt_is_told();
+  interrupt_is_reported();
   try {
     cluster::serve(
         *transport, result::version_text(),

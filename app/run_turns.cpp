@@ -85,7 +85,7 @@ public:
         do_turn_of(i);
     if (interrupted()) {
       fmt::print(stderr, "{}", where_interrupted());
-      interrupt_is_told();
+      interrupt_is_reported();
       return static_cast<int>(Status::interrupted);
     }
     if (!failed_.empty())

@@ -54,7 +54,7 @@ int run_powers(run::PowerRun& run, run::KeptPowers kept, const run::PowerRequest
   line.reset();
   if (!is_done) {
     fmt::print(stderr, "{}", interrupted_at(last, journal));
-    interrupt_is_told();
+    interrupt_is_reported();
     return static_cast<int>(Status::interrupted);
   }
   keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");

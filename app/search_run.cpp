@@ -83,7 +83,7 @@ int finish(const request::SearchRequest& request, const SearchOutputs& outputs, 
   run::tell_unexpected_counts(request.job, result, print_remark);
   if (result.interrupted) {
     fmt::print(stderr, "{}", interrupted_after(request.job, result, outputs, journal));
-    interrupt_is_told();
+    interrupt_is_reported();
   } else {
     keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
     // Writes files first: a failure of standard output must not lose them.

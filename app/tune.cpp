@@ -188,7 +188,7 @@ int tune(const Arguments& arguments) {
     fmt::print(stderr, "tmd: interrupted: {} tried; no profile was written{}\n",
                support::counted(result.trials.size(), "configuration"),
                journal ? "; the same command continues from here" : "");
-    interrupt_is_told();
+    interrupt_is_reported();
     return static_cast<int>(Status::interrupted);
   }
   fmt::print("\n{}profile written to {}\n", gain_table(tuning, result), path.string());

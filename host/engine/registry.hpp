@@ -24,8 +24,8 @@ namespace tmd::engine {
 // The tunables and costs of all engines.
 [[nodiscard]] const device::Tuning& engine_tuning();
 
-// Those of these engines that may serve an algorithm: all for "auto", else the one that it belongs to and those after
-// it. Throws UsageError, listing the names, for an unknown algorithm.
+// The engines of `among` that may serve an algorithm: all for "auto", else the engine with the algorithm and those
+// after it. Throws UsageError, listing the names, for an unknown algorithm.
 [[nodiscard]] std::span<const EngineKind* const> engines_for(std::string_view algorithm,
                                                              std::span<const EngineKind* const> among = engines());
 

@@ -10,7 +10,7 @@
 
 namespace tmd::report {
 
-// What is combined with the devices, by the option values.
+// The values of the options whose combinations run on each device.
 struct ComparedWays {
   std::vector<std::string> algorithms;
   std::vector<std::string> cpu_modes; // for CPUs; GPUs have no modes

@@ -30,7 +30,7 @@
 
 namespace tmd::result {
 
-// What is searched, by which program, and where the results go.
+// A journal's first record: the request, the program that began it, and the files that it is to write.
 struct JournalHeader {
   Program program;
   SearchSpec request;

@@ -22,7 +22,7 @@ constexpr std::size_t most_acts = 24;
 constexpr auto patience = 30ms;
 constexpr std::size_t count = 3; // arguments of a block
 
-// What is said, to the descriptor that the protocol uses.
+// Messages that the shell writes to the protocol's channel.
 constexpr std::array<const char*, 16> words{R"(ready\n)",
                                             R"(done\n)",
                                             R"(!no such function\n)",
@@ -39,7 +39,7 @@ constexpr std::array<const char*, 16> words{R"(ready\n)",
                                             R"(ready)",
                                             R"(\377\n)",
                                             R"(1\0002\n)"};
-// What is written over the first numbers of the shared memory, 64 bits each, smallest byte first.
+// Values that the shell writes over the first numbers of the shared memory, 64 bits each, least byte first.
 constexpr std::array<const char*, 4> numbers{
     R"(\000\000\000\000\000\000\000\000)", R"(\002\000\000\000\000\000\000\000)", R"(\014\000\001\000\000\000\000\000)",
     R"(\377\377\377\377\377\377\377\377)"};

@@ -152,7 +152,7 @@ public:
     return !includes(cases_with(error, refused), cases_);
   }
 
-  // What is left of the cases: of the function, of the companion.
+  // The numbers of cases still found: of the function, and of its companion.
   template <typename Error> [[nodiscard]] std::pair<std::size_t, std::size_t> left(const Error& error) {
     std::uint64_t refused = 0;
     const std::set<CasePlace> cases = cases_with(error, refused);

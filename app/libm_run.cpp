@@ -2,6 +2,7 @@
 // printed, and the exit status says whether a promise is broken or something was left out.
 #include "libm_run.hpp"
 
+#include "number/in_parallel.hpp"
 #include "options.hpp"
 #include "search_child.hpp"
 
@@ -17,11 +18,9 @@
 #include "support/terminal_line.hpp"
 #include "tmd/error.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <random>
 #include <string>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -30,8 +29,6 @@ namespace tmd::app {
 namespace {
 
 constexpr std::size_t most_listed = 25000; // misrounded results in a list, for each direction
-
-unsigned cores() { return std::max(std::thread::hardware_concurrency(), 1U); }
 
 } // namespace
 
@@ -80,7 +77,7 @@ library::ScanFindings LibmRun::take_samples(library::ScanRequest request) const 
   request.most_listed = output.wc ? most_listed : 0;
   request.flags = target.flags;
   support::TerminalLine line;
-  library::ScanFindings findings = tmd::library::scan(request, cores(), target.open, [&](double spent) {
+  library::ScanFindings findings = tmd::library::scan(request, number::cores(), target.open, [&](double spent) {
     if (line.due())
       line.show(fmt::format("{:.0f} %", 100 * spent));
   });
@@ -98,7 +95,7 @@ library::AllFindings LibmRun::call_for_all() const {
   library::AllFindings findings = tmd::library::call_for_all(
       {job.function, job.format, range, promise, target.flags, against ? against->open : nullptr,
        output.wc ? most_listed : 0},
-      cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
+      number::cores(), target.open, [&](std::uint64_t done, std::uint64_t of) {
         if (line.due())
           line.show(
               fmt::format("{:.1f} % of {} arguments", 100.0 * static_cast<double>(done) / static_cast<double>(of), of));

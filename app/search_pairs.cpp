@@ -2,6 +2,7 @@
 // files count, or on devices for pow and powr.
 #include "search_pairs.hpp"
 
+#include "number/in_parallel.hpp"
 #include "options.hpp"
 #include "search_options.hpp"
 #include "search_powers.hpp"
@@ -13,7 +14,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -67,8 +67,7 @@ SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const function::Pai
 }
 
 unsigned threads_of(const SearchSpec& spec) {
-  return spec.host_threads ? static_cast<unsigned>(*spec.host_threads)
-                           : std::max(std::thread::hardware_concurrency(), 1U);
+  return spec.host_threads ? static_cast<unsigned>(*spec.host_threads) : number::cores();
 }
 
 std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {

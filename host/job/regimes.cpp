@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <limits>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -838,8 +837,7 @@ void divide_in_parallel(const Job& job, const Coverage& ranks, const std::functi
       for (std::size_t i = part * at_a_time; i < std::min(all.size(), (part + 1) * at_a_time); ++i)
         found[i] = finder.find(all[i]);
     };
-    number::in_parallel((all.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()),
-                        find);
+    number::in_parallel((all.size() + at_a_time - 1) / at_a_time, number::cores(), find);
     for (const std::vector<RegimeStretch>& divided : found)
       for (const RegimeStretch& one : divided)
         joiner.add(one);

@@ -3,12 +3,17 @@
 
 #include "number/arb.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <future>
+#include <thread>
 #include <vector>
 
 namespace tmd::number {
+
+// The processor's cores, 1 where the system does not say.
+[[nodiscard]] inline unsigned cores() { return std::max(1U, std::thread::hardware_concurrency()); }
 
 // Calls work(task, thread) once for each task below `tasks`, the least first, on `threads` threads: the calling one,
 // number 0, and others from 1 on. Exceptions are passed on; tasks that were not begun by then are left out.

@@ -2,6 +2,7 @@
 // and its options, and kept as long as the device is open.
 #include "opencl/compute.hpp"
 
+#include "number/in_parallel.hpp"
 #include "opencl/builders.hpp"
 #include "opencl/drivers.hpp"
 #include "opencl/handles.hpp"
@@ -226,7 +227,7 @@ namespace {
 // address space is reserved as a test first: on two cores a search takes up to 700 MB beyond the opened drivers, while
 // kernels are compiled.
 void require_address_space() {
-  const std::size_t threads = 2 * std::size_t(std::max(1U, std::thread::hardware_concurrency()));
+  const std::size_t threads = 2 * std::size_t(number::cores());
   const std::size_t bytes = (std::size_t(768) << 20) + threads * thread_stack();
   void* const room = ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (room == MAP_FAILED)

@@ -1,14 +1,13 @@
 // Each check adds its row to the report; failures are named entry by entry.
 #include "report/file_checks.hpp"
 
+#include "number/in_parallel.hpp"
 #include "opencl/kernel_files.hpp"
 #include "result/result_check.hpp"
 #include "search/part.hpp"
 #include "support/text.hpp"
 
-#include <algorithm>
 #include <string_view>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -46,7 +45,7 @@ void check_text(report::VerifyReport& report, const result::RecordedSearch& file
 }
 
 result::CheckedEntries check_values(report::VerifyReport& report, const result::RecordedSearch& file) {
-  result::CheckedEntries entries = result::check_entries(file, std::max(1U, std::thread::hardware_concurrency()));
+  result::CheckedEntries entries = result::check_entries(file, number::cores());
   const std::string_view what = file.kind != result::FileKind::list ? "kind, breakpoint, bits" : "kind";
   report.add("entries", fmt::format("{} of {} arguments, by MPFR and by Arb", what, entries.entries),
              entries.objections,

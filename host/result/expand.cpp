@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -37,8 +36,7 @@ void expand(const job::Job& job, SearchResult& result) {
       found[i] = *one;
     }
   };
-  number::in_parallel((ranks.size() + at_a_time - 1) / at_a_time, std::max(1U, std::thread::hardware_concurrency()),
-                      look);
+  number::in_parallel((ranks.size() + at_a_time - 1) / at_a_time, number::cores(), look);
   for (const Case& one : found)
     result.add(one);
   result.sort();

@@ -1,10 +1,9 @@
 #include "result/journal_check.hpp"
 
+#include "number/in_parallel.hpp"
 #include "result/result_check.hpp"
 #include "tmd/error.hpp"
 
-#include <algorithm>
-#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,7 +23,7 @@ void refuse_first(const std::vector<Objection>& objections, std::string_view nam
 } // namespace
 
 void check_journal(const JournalContents& journal, std::string_view name) {
-  const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned threads = number::cores();
   RecordedSearch file = recorded(journal);
   refuse_first(check_entries(file, threads, Judges::mpfr).objections, name);
   // A resumed search proves ranges itself, and compares them with those of the journal.

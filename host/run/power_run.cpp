@@ -4,6 +4,7 @@
 
 #include "device/tunables.hpp"
 #include "engine/boxes/self_test.hpp"
+#include "number/in_parallel.hpp"
 #include "number/random.hpp"
 #include "run/kept_search.hpp"
 #include "run/open_devices.hpp"
@@ -14,7 +15,6 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,8 +31,7 @@ constexpr double fewest_boxes = 0x1p16;
 constexpr double usual_units = 1024; // units of a short search
 
 unsigned threads_of(const SearchSpec& spec) {
-  return spec.host_threads ? static_cast<unsigned>(*spec.host_threads)
-                           : std::max(std::thread::hardware_concurrency(), 1U);
+  return spec.host_threads ? static_cast<unsigned>(*spec.host_threads) : number::cores();
 }
 
 job::Coverage wanted_lines(const pairs::PowerLines& lines, const PowerRequest& request) {

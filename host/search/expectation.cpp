@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -86,7 +85,7 @@ Survey survey(const job::Job& job, bool leaves_out, const Claims& claims, const 
       else
         parts[i].searched.push_back(left);
   };
-  number::in_parallel(open.size(), std::max(1U, std::thread::hardware_concurrency()), look);
+  number::in_parallel(open.size(), number::cores(), look);
   for (const Parts& one : parts) {
     result.left_out += one.left_out;
     for (const job::Stretch& stretch : one.searched) {

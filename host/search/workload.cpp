@@ -22,7 +22,6 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -175,11 +174,10 @@ private:
       return;
     stretches = stretches.first(std::min<std::size_t>(stretches.size(), all_looked_at - many_in_row_));
     ahead_.resize(stretches.size());
-    number::in_parallel(stretches.size(), std::max(1U, std::thread::hardware_concurrency()),
-                        [&](std::uint64_t i, unsigned /*thread*/) {
-                          const bool is_claimed = claims_ && claims_(stretches[i]);
-                          ahead_[i] = is_claimed ? Looked{stretches[i], {}} : look(stretches[i]);
-                        });
+    number::in_parallel(stretches.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
+      const bool is_claimed = claims_ && claims_(stretches[i]);
+      ahead_[i] = is_claimed ? Looked{stretches[i], {}} : look(stretches[i]);
+    });
     std::reverse(ahead_.begin(), ahead_.end()); // the next one last
   }
 
@@ -242,7 +240,7 @@ private:
       };
       const std::vector<std::size_t> first = asked_first(alike.size());
       std::vector<double> known(alike.size());
-      number::in_parallel(first.size(), std::max(1U, std::thread::hardware_concurrency()),
+      number::in_parallel(first.size(), number::cores(),
                           [&](std::uint64_t i, unsigned /*thread*/) { known[first[i]] = ask(first[i]); });
       const std::vector<double> costs =
           costs_of_parts(arguments, [&](std::size_t i) { return known[i] > 0 ? known[i] : ask(i); });
@@ -287,11 +285,10 @@ private:
     from.count -= stretch.count / 3;
     const std::vector<job::Cut> cuts = some_cuts(from);
     std::vector<std::vector<Work>> work(cuts.size());
-    number::in_parallel(cuts.size(), std::max(1U, std::thread::hardware_concurrency()),
-                        [&](std::uint64_t i, unsigned /*thread*/) {
-                          if (!cuts[i].values || job_.grid().reaches(cuts[i].values->exponent, job_.bits))
-                            add_work(cuts[i], 1, work[i]);
-                        });
+    number::in_parallel(cuts.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
+      if (!cuts[i].values || job_.grid().reaches(cuts[i].values->exponent, job_.bits))
+        add_work(cuts[i], 1, work[i]);
+    });
     std::vector<Work> examples;
     uint128 looked_at = 0;
     for (std::size_t i = 0; i < cuts.size(); ++i) {

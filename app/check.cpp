@@ -77,7 +77,7 @@ CheckJob job_to_check(const SearchSpec& spec, const CheckRequest& request, const
   job.function = result.function.get();
   job.rounding = spec.rounding;
   job.values = spec.values.value_or(Values::format);
-  job.bits = *spec.bits;
+  job.K = *spec.bits;
   const format::ArgumentSet set = job.arguments();
   const job::Coverage referred = result::covered(reference, set);
   result.range = result::range_of(spec, set, result::covered(list, set), referred);
@@ -190,7 +190,7 @@ int check(const Arguments& arguments) {
                                                             {"format", job.format.name},
                                                             {"argument_precision", job.argument_precision},
                                                             {"rounding", to_string(job.rounding)},
-                                                            {"bits", job.bits},
+                                                            {"bits", job.K},
                                                             {"list", request.list}}),
                                       findings));
   fmt::print("{}", report::list_table(findings, job));

@@ -70,7 +70,7 @@ std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed) {
                                                             {"format", job.format.name},
                                                             {"argument_precision", job.format.precision},
                                                             {"rounding", to_string(job.rounding)},
-                                                            {"bits", job.bits},
+                                                            {"bits", job.K},
                                                             {"list", words[1]}}),
                                       findings));
   fmt::print("{}", report::list_table(findings, job::Job{}));

@@ -28,7 +28,7 @@ ChildEnd try_engine(const DeviceDescription& device, const engine::EngineKind& e
   spec.from = engine.trial.from;
   spec.to = engine.trial.to;
   spec.format = engine.trial.format;
-  spec.bits = engine.trial.bits;
+  spec.bits = engine.trial.K;
   spec.choices.algorithm = engine.algorithms.front();
   spec.choices.test_all_kernels = true;
   spec.devices = {std::to_string(device.index)};

@@ -140,7 +140,7 @@ int LibmRun::cases(int bits, const std::vector<std::string>& devices) {
   job.first = searched.first;
   job.last = searched.last;
   job::check_domain(job);
-  job.bits = bits;
+  job.K = bits;
   head["search"] = job.identity();
   where = ", at the cases of " + result::describe(job);
   return list(search_in_child(job, devices, "hard cases"));

@@ -44,13 +44,13 @@ struct ReadySearch {
   request::SearchRequest request;
   SearchOutputs outputs;
   std::filesystem::path journal;
-  bool is_known = false;                 // the previous search has found some of its cases
-  std::vector<result::BegunClaim> begun; // these findings, if no journal keeps them
+  bool is_known = false;                            // the previous search has found some of its cases
+  std::vector<result::PartialClaim> partial_claims; // these findings, if no journal keeps them
 
   [[nodiscard]] run::Keep keep() {
     return [this](const opencl::KernelUse& kernels) {
       run::KeptSearch kept = run::keep_search(journal, request, outputs.files.names, is_known, kernels, print_remark);
-      kept.begun = std::exchange(begun, {});
+      kept.partial_claims = std::exchange(partial_claims, {});
       return kept;
     };
   }
@@ -91,7 +91,7 @@ int search_all(const std::vector<SearchSpec>& specs, run::Ranks* ranks, bool sil
         run_request(search->request, search->outputs, search->keep(), ranks, next_run ? &*next_run : nullptr);
     if (next_run) {
       next->is_known = true;
-      next->begun = std::move(next_run->begun);
+      next->partial_claims = std::move(next_run->partial_claims);
     }
     status = std::max(status, of_this);
     if (of_this == static_cast<int>(Status::interrupted))

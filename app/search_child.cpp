@@ -21,7 +21,7 @@ result::CaseList search_in_child(const job::Job& job, const std::vector<std::str
   spec.argument_precision = job.argument_precision;
   spec.rounding = job.rounding;
   spec.values = job.values;
-  spec.bits = job.bits;
+  spec.bits = job.K;
   spec.devices = devices;
   const ChildEnd end = run_search({spec}, std::numeric_limits<double>::infinity());
   if (!end.has_ended()) // arguments may be undecided; none are left out of a range from X to Y

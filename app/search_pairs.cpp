@@ -78,9 +78,9 @@ std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
   SearchSpec spec = pairs::is_power(*function) ? spec_of_pairs(parsed, *function, options_of_powers)
                                                : spec_of_pairs(parsed, *function, options_of_pairs);
   pairs::PairJob job{function, find_format(spec.format), spec.rounding, 0};
-  job.bits = spec.bits.value_or(default_bits(*function, job.format));
+  job.K = spec.bits.value_or(default_bits(*function, job.format));
   if (is_for_devices(job, parsed)) {
-    spec.bits = job.bits;
+    spec.bits = job.K;
     return search_powers({job, spec}, run::output_names(spec));
   }
   const run::SearchFiles files = run::open_files(run::output_names(spec));

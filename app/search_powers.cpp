@@ -69,7 +69,7 @@ int print_dry_run(const run::PowerRequest& request) {
   fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format and not beside 1\n"
              "  boxes     about {:.3g}: {} of an H100\n  cases     about {:.4g}\n",
              pairs::describe(request.job), to_string(lines.pairs(wanted)), all.pairs, all.boxes,
-             report::duration(all.boxes * usual_seconds), std::ldexp(all.pairs, 1 - request.job.bits));
+             report::duration(all.boxes * usual_seconds), std::ldexp(all.pairs, 1 - request.job.K));
   return static_cast<int>(Status::done);
 }
 
@@ -101,14 +101,14 @@ int search_powers(const run::PowerRequest& request, const run::OutputNames& outp
   return run_powers(run, std::move(kept), request, files);
 }
 
-int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& take_up_options,
+int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& read_options,
                   const std::function<run::OutputNames(const run::OutputNames&)>& outputs) {
   run::KeptPowers kept{std::make_unique<pairs::PowerJournal>(journal), {}};
   kept.so_far = kept.journal->contents();
   if (!kept.so_far)
     throw UsageError(fmt::format("the journal '{}' is empty: start the search again", journal.string()));
   run::PowerRequest request{kept.so_far->header.job, kept.so_far->header.request};
-  take_up_options(request.spec);
+  read_options(request.spec);
   const run::SearchFiles files = run::open_files(outputs(kept.so_far->header.outputs));
   print_no_tables_beside({&files.wc, &files.json});
   if (kept.so_far->was_torn)
@@ -116,11 +116,11 @@ int resume_powers(const std::filesystem::path& journal, const std::function<void
                  fmt::format("the last line of the journal '{}' was incomplete, and is dropped", journal.string()));
   const job::Coverage wanted = kept.so_far->header.wanted;
   if (kept.so_far->done == wanted) {
-    run::take_up(*kept.so_far, request, journal.string(), kept.so_far->header.program.kernels, print_remark);
+    run::resume_from(*kept.so_far, request, journal.string(), kept.so_far->header.program.kernels, print_remark);
     return finish_pairs(request, files, run::power_result(request, std::move(kept.so_far->work), wanted));
   }
   run::PowerRun run(request, print_remark);
-  run::take_up(*kept.so_far, request, journal.string(), run.kernels(), print_remark);
+  run::resume_from(*kept.so_far, request, journal.string(), run.kernels(), print_remark);
   return run_powers(run, std::move(kept), request, files);
 }
 
@@ -133,7 +133,7 @@ int merge_powers(const std::vector<std::string>& journals, const SearchSpec& spe
     parts.push_back(pairs::parse_power_journal(text.text, text.name));
     run::PowerRequest request{parts.back().header.job, parts.back().header.request};
     request.spec.other_version = spec.other_version;
-    run::take_up(parts.back(), request, name, parts.front().header.program.kernels, print_remark);
+    run::resume_from(parts.back(), request, name, parts.front().header.program.kernels, print_remark);
   }
   pairs::PowerJournalContents sum = pairs::merged(std::move(parts));
   run::PowerRequest request{sum.header.job, spec};

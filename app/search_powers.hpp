@@ -15,7 +15,8 @@ namespace tmd::app {
                                const pairs::PairResult& result);
 
 // spec: that of the journal's search, with the options given now. names: its outputs.
-[[nodiscard]] int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& take_up,
+[[nodiscard]] int resume_powers(const std::filesystem::path& journal,
+                                const std::function<void(SearchSpec&)>& read_options,
                                 const std::function<run::OutputNames(const run::OutputNames&)>& outputs);
 
 // The state of a search by its journal, as text and as a record.

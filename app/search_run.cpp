@@ -38,11 +38,11 @@ std::string interrupted_at(const Progress& now, const result::Journal* journal) 
 
 std::string interrupted_after(const job::Job& job, const result::SearchResult& result, const SearchOutputs& outputs,
                               const result::Journal* journal) {
-  const uint128 begun = result.begun_arguments();
+  const uint128 partial = result.partial_arguments();
   return fmt::format(
       "tmd: interrupted: {} of {} arguments were covered, {} found in them{}{}\n", to_string(result.arguments()),
       to_string(job.size()), support::counted(result.cases.size(), "case"),
-      begun > 0 ? fmt::format("; {} more in binades that count when they are complete", to_string(begun)) : "",
+      partial > 0 ? fmt::format("; {} more in binades that count when they are complete", to_string(partial)) : "",
       journal != nullptr && journal->has_results() ? "; " + what_remains(journal)
       : outputs.files.names.empty()                ? ""
                                                    : "; no file was written");

@@ -24,7 +24,7 @@ namespace {
 struct SearchStatus {
   std::string state; // `complete`, `running`, `interrupted`
   result::EntryCounts found;
-  uint128 begun = 0; // arguments in the finished parts of incomplete claims
+  uint128 partial = 0; // arguments in the finished parts of incomplete claims
   double share = 0;
   double rate = 0;                    // arguments searched a second in the last run
   std::optional<double> seconds_left; // empty if the search has ended or nothing is known
@@ -35,9 +35,9 @@ SearchStatus status_of(const result::JournalContents& contents, const result::En
   status.found = found;
   status.found.exact += contents.result.exact.unlisted();
   const auto all = static_cast<double>(contents.job().size());
-  status.begun = contents.result.begun_arguments();
+  status.partial = contents.result.partial_arguments();
   const auto left =
-      all - static_cast<double>(contents.result.arguments() + contents.result.left_out.size() + status.begun);
+      all - static_cast<double>(contents.result.arguments() + contents.result.left_out.size() + status.partial);
   status.state = contents.is_complete() ? "complete" : is_running ? "running" : "interrupted";
   status.share = (all - left) / all;
   if (!contents.runs.empty() && contents.runs.back().seconds > 0) {
@@ -64,7 +64,7 @@ std::string table(const result::JournalContents& contents, const SearchStatus& s
   text += row(
       "arguments",
       fmt::format("{} of {} covered{} ({:.2f} %){}", to_string(result.arguments()), to_string(contents.job().size()),
-                  status.begun > 0 ? fmt::format(", {} more in unfinished binades", to_string(status.begun)) : "",
+                  status.partial > 0 ? fmt::format(", {} more in unfinished binades", to_string(status.partial)) : "",
                   100 * status.share, result.is_partial() ? ", some left out: PARTIAL" : ""));
   text += row("found", fmt::format("{}, {} exact{}", support::counted(found.hard, "case"), found.exact,
                                    found.undecided == 0 ? "" : fmt::format(", {} UNDECIDED", found.undecided)));
@@ -91,7 +91,7 @@ std::string record(const result::JournalContents& contents, const SearchStatus& 
        {"command", contents.header.command},
        {"state", status.state},
        {"arguments", result::to_json(result.arguments())},
-       {"begun", result::to_json(status.begun)},
+       {"begun", result::to_json(status.partial)},
        {"of", result::to_json(contents.job().size())},
        {"left_out", result::to_json(result.left_out.size())},
        {"cases", status.found.hard},

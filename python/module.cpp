@@ -189,7 +189,7 @@ private:
       progress_ = now;
     };
     events.cancelled = [this] { return cancelled_.load(std::memory_order_relaxed); };
-    events.tell = [this](tmd::Remark kind, const std::string& sentence) {
+    events.on_remark = [this](tmd::Remark kind, const std::string& sentence) {
       const std::scoped_lock lock(mutex_);
       remarks_.emplace_back(kind == tmd::Remark::warning, sentence);
       changed_.notify_one();
@@ -223,7 +223,7 @@ template <typename Call> auto unlocked(const Call& call) {
   return call();
 }
 
-tmd::Tell into(Remarks& remarks) {
+tmd::RemarkHandler into(Remarks& remarks) {
   return [&](tmd::Remark kind, const std::string& sentence) {
     remarks.emplace_back(kind == tmd::Remark::warning, sentence);
   };

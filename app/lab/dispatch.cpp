@@ -111,7 +111,7 @@ cluster::Simulation simulation_of(const Workload& workload, int times, int bits)
   job::Job& job = result.job;
   job.function = &function::find_function(std::string(workload.function));
   job.format = find_format("binary64");
-  job.bits = bits;
+  job.K = bits;
   job.first = job.arguments().parse(std::string(workload.from), "from");
   job.last = job.arguments().parse(std::string(workload.to), "to");
   for (int time = 0; time < times; ++time)
@@ -191,7 +191,7 @@ int run_dispatch(const Arguments& arguments) {
     flush_output();
     records += result::record_line(result::first_record("dispatch", result::running_program(),
                                                         {{"workload", workload.name},
-                                                         {"bits", simulation.job.bits},
+                                                         {"bits", simulation.job.K},
                                                          {"devices", count},
                                                          {"seconds", one.seconds},
                                                          {"ideal_seconds", one.ideal},

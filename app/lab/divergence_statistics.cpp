@@ -49,7 +49,7 @@ DivergenceStatistics measure_divergence(const job::Job& job, const engine::domai
   DivergenceCounter counter;
   const std::uint64_t batch_domains = device.batch_domains();
   for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
-    engine::domains::DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), piece), job.bits,
+    engine::domains::DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), piece), job.K,
                                            options);
     std::uint64_t step = 0;
     for (uint128 first = 0; first < piece.count; first += step) {

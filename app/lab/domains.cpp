@@ -36,7 +36,7 @@ std::unique_ptr<engine::domains::DomainPlan> first_filtered_plan(const job::Job&
                                                                  const engine::domains::DomainOptions& options) {
   constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
   for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
-    engine::domains::DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), piece), job.bits,
+    engine::domains::DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), piece), job.K,
                                            options);
     std::uint64_t step = 0;
     for (uint128 first = 0; first < piece.count; first += step) {

@@ -258,7 +258,7 @@ private:
       result.found.push_back(
           {field.is_claimed() ? field.arguments.argument(0)
                               : field.arguments.argument(result.part.first + result.found.size() % result.part.count),
-           static_cast<double>(asked_.job.bits) + uniform(), Breakpoint::midpoint, Case::Kind::hard});
+           static_cast<double>(asked_.job.K) + uniform(), Breakpoint::midpoint, Case::Kind::hard});
   }
 
   void lose(std::size_t number) {

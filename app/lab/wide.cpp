@@ -40,8 +40,8 @@ Subject first_subject(const job::Job& job, const engine::wide::WideOptions& opti
   constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
   for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
     const polynomial::ScaledFunction function(*job.function, job.grid(), piece);
-    engine::wide::WidePlanner planner(function, job.bits, options);
-    engine::domains::DomainPlanner others(function, job.bits, {}); // who would search what it does not serve
+    engine::wide::WidePlanner planner(function, job.K, options);
+    engine::domains::DomainPlanner others(function, job.K, {}); // who would search what it does not serve
     for (uint128 first = 0; first < piece.count;) {
       if (auto plan = planner.plan(first, piece.count - first)) {
         const engine::wide::WideExpectation expectation = engine::wide::expectation_of(function, *plan, tried_groups);

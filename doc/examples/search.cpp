@@ -19,7 +19,7 @@ int main() {
   events.progress = [](const tmd::Progress& now) {
     std::fprintf(stderr, "\r%3.0f %%", 100 * static_cast<double>(now.done) / static_cast<double>(now.total));
   };
-  events.tell = [](tmd::Remark, const std::string& sentence) { std::fprintf(stderr, "%s\n", sentence.c_str()); };
+  events.on_remark = [](tmd::Remark, const std::string& sentence) { std::fprintf(stderr, "%s\n", sentence.c_str()); };
 
   try {
     std::printf("%s\n", tmd::describe_job(spec).identity.c_str());

@@ -23,7 +23,7 @@ namespace tmd::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Tell = std::function<void(std::string)>; // sends a text to rank 0
+using RemarkHandler = std::function<void(std::string)>; // sends a text to rank 0
 
 // A result with so many cases is sent at once.
 constexpr std::size_t most_cases = std::size_t(1) << 20;
@@ -62,8 +62,8 @@ void join(result::PartResult& one, const result::PartResult& next) {
 class RankExchange : public searches::PartExchange {
 public:
   RankExchange(std::size_t search, std::size_t device, const std::atomic<bool>& stopped,
-               const engine::Interrupt& interrupted, const Tell& tell)
-      : search_(search), device_(device), stopped_(stopped), interrupted_(interrupted), tell_(tell) {}
+               const engine::Interrupt& interrupted, const RemarkHandler& on_remark)
+      : search_(search), device_(device), stopped_(stopped), interrupted_(interrupted), on_remark_(on_remark) {}
 
   std::optional<Assignment> take() override {
     std::unique_lock lock(mutex_);
@@ -78,7 +78,7 @@ public:
       if (done_)
         return std::nullopt;
       if (!std::exchange(asked_, true))
-        tell_(to_text(record("take")));
+        on_remark_(to_text(record("take")));
       changed_.wait(lock);
     }
   }
@@ -154,7 +154,7 @@ public:
       write_failure(end, *failure);
     else
       end["interrupted"] = interrupted();
-    tell_(to_text(end));
+    on_remark_(to_text(end));
   }
 
 private:
@@ -175,7 +175,7 @@ private:
   }
 
   void tell_untold() {
-    tell_(to_text(record("result"), *untold_));
+    on_remark_(to_text(record("result"), *untold_));
     untold_.reset();
   }
 
@@ -183,7 +183,7 @@ private:
   const std::size_t device_;
   const std::atomic<bool>& stopped_;
   const engine::Interrupt& interrupted_;
-  const Tell& tell_;
+  const RemarkHandler& on_remark_;
   std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::deque<Assignment> waiting_;
@@ -218,7 +218,7 @@ class Member {
 public:
   Member(Transport& transport, const std::string& version, const OpenSearch& open, const engine::Interrupt& interrupted)
       : rank_(transport.rank()), host_(transport.host()), version_(version), open_(open), interrupted_(interrupted),
-        tell_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
+        on_remark_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
     messenger_.emplace(
         transport, [this](const Message& message) { received(message); },
         [this] {
@@ -234,7 +234,7 @@ public:
       if (session_ == session) // otherwise rank 0 has begun another search
         session_.reset();
     }
-    tell_(to_text(message("gone", 0)));
+    on_remark_(to_text(message("gone", 0)));
     if (failure_)
       std::rethrow_exception(failure_);
   }
@@ -254,7 +254,7 @@ private:
     } catch (const std::exception& error) {
       result::Json answer = message("refused", session.search);
       write_failure(answer, error);
-      tell_(to_text(answer));
+      on_remark_(to_text(answer));
       wait_for_close(session);
       return;
     }
@@ -262,7 +262,7 @@ private:
       const std::lock_guard lock(session.mutex);
       for (std::size_t device = 0; device < opened.workers.size(); ++device)
         session.exchanges.push_back(
-            std::make_unique<RankExchange>(session.search, device, session.stopped, interrupted_, tell_));
+            std::make_unique<RankExchange>(session.search, device, session.stopped, interrupted_, on_remark_));
     }
     tell_opened(session, opened);
     run(session, opened);
@@ -276,7 +276,7 @@ private:
     } catch (const std::exception& error) {
       write_failure(answer, error);
     }
-    tell_(to_text(answer));
+    on_remark_(to_text(answer));
     const std::lock_guard lock(session.mutex);
     session.exchanges.clear();
   }
@@ -298,7 +298,7 @@ private:
     answer["devices"] = result::Json::array();
     for (const result::DeviceUse& use : opened.uses)
       answer["devices"].push_back(device_use_record(use));
-    tell_(to_text(answer));
+    on_remark_(to_text(answer));
   }
 
   // Runs the workers, the first of them in this thread.
@@ -396,7 +396,7 @@ private:
   const std::string& version_;
   const OpenSearch& open_;
   const engine::Interrupt& interrupted_;
-  const Tell tell_;
+  const RemarkHandler on_remark_;
   std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::shared_ptr<Session> session_;

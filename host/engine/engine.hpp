@@ -45,7 +45,7 @@ struct Claim {
   // process that runs the search.
   std::function<uint128(std::uint64_t index)> place_of = {};
   // Other functions that the same work is to serve.
-  std::vector<const function::Function*> others = {};
+  std::vector<const function::Function*> companions = {};
 };
 
 // Arguments that no engine searches: MPFR decides every one.
@@ -154,8 +154,8 @@ struct BatchResult {
   std::vector<std::uint64_t> candidates;
   Stages stages;
   // Largest distance of a candidate from a breakpoint, in spacings, unless the device is faulty.
-  double reach = std::numeric_limits<double>::infinity();
-  std::vector<std::vector<std::uint64_t>> of_others = {}; // candidates for each of the claim's other functions
+  double max_distance = std::numeric_limits<double>::infinity();
+  std::vector<std::vector<std::uint64_t>> of_companions = {}; // candidates for each of the claim's other functions
   // Candidates of the batches that were merged into this one, in their order; those above are its own.
   std::vector<std::vector<std::uint64_t>> of_joined = {};
 };
@@ -191,7 +191,7 @@ struct EngineTrial {
   std::string_view from;
   std::string_view to;
   std::string_view format;
-  int bits = 0;
+  int K = 0;
 };
 
 // A kind of engines: a line of the registry (engine/registry.cpp).

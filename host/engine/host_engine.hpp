@@ -17,9 +17,9 @@ namespace tmd::engine {
 // The candidates that the host has found in part of a plan.
 struct HostBatch : Batch {
   std::uint64_t arguments = 0;
-  std::uint64_t tested = 0;                               // in units of the engine's stage
-  std::vector<std::uint64_t> candidates;                  // indices in the field's stretch, sorted
-  double reach = std::numeric_limits<double>::infinity(); // as in BatchResult
+  std::uint64_t tested = 0;                                      // in units of the engine's stage
+  std::vector<std::uint64_t> candidates;                         // indices in the field's stretch, sorted
+  double max_distance = std::numeric_limits<double>::infinity(); // as in BatchResult
   double seconds = 0;
 
   [[nodiscard]] std::uint64_t count() const override { return arguments; }
@@ -34,7 +34,7 @@ public:
     const auto& found = dynamic_cast<const HostBatch&>(batch);
     BatchResult result;
     result.candidates = found.candidates;
-    result.reach = found.reach;
+    result.max_distance = found.max_distance;
     Stage& stage = result.stages.emplace_back(stage_);
     stage.tested = found.tested;
     stage.kept = found.candidates.size();

@@ -27,11 +27,11 @@ struct BreakpointGrid {
   [[nodiscard]] int least_spacing_exponent() const { return spacing_exponent(min_exponent); }
   // Whether values in the binade of 2^g may be closer than 2^−bits spacings to a breakpoint, as far as their size
   // tells: false below half the least breakpoint.
-  [[nodiscard]] bool reaches(int value_exponent, int bits) const {
+  [[nodiscard]] bool reaches(int value_exponent, int K) const {
     if (!is_bounded() || value_exponent > max_exponent)
       return !is_bounded();
     if (shifted()) // the first breakpoint is half a spacing from 0
-      return bits == 1 || value_exponent + 1 > least_spacing_exponent() - 2;
+      return K == 1 || value_exponent + 1 > least_spacing_exponent() - 2;
     return value_exponent + 1 > least_spacing_exponent() - 1;
   }
   // log2 of the number one past that of the last breakpoint of a binade.

@@ -29,13 +29,13 @@ std::string Job::identity() const {
       by_scaling && (decisive_ranks(*this).intervals().size() > 1 || range() != Coverage(first, last));
   return fmt::format("{} on [{}, {}), p = {}, e = {} to {}, q = {}, {}, K = {}{}{}", function->name,
                      to_hex(set.at(first)), to_hex(set.at(last)), format.precision, format.min_exponent,
-                     format.max_exponent, argument_precision, to_string(rounding), bits,
+                     format.max_exponent, argument_precision, to_string(rounding), K,
                      values == Values::format ? ", values as the format has them" : "",
                      has_gaps ? ", less what follows by " + function::to_string(function->scaling.value()) : "");
 }
 
 double expected_cases(const Job& job, uint128 arguments) {
-  return std::ldexp(static_cast<double>(arguments), 1 - job.bits);
+  return std::ldexp(static_cast<double>(arguments), 1 - job.K);
 }
 
 double expected_cases(const Job& job) { return expected_cases(job, job.size()); }

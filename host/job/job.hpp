@@ -21,7 +21,7 @@ struct Job {
   int argument_precision = 53;
   Rounding rounding = Rounding::all;
   Values values = Values::unbounded;
-  int bits = 44; // K
+  int K = 44; // K
   format::ArgumentSet::Rank first = 0;
   format::ArgumentSet::Rank last = 0;
   bool by_scaling = false; // search only the decisive_ranks(), which determine the other values

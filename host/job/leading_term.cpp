@@ -35,7 +35,7 @@ class Deviation {
 public:
   explicit Deviation(const Job& job)
       : leading_term_(*job.function->leading_term), order_(leading_term_.order),
-        precision_(2L * job.format.precision + job.bits + 256), at_zero_(order_ + 1) {
+        precision_(2L * job.format.precision + job.K + 256), at_zero_(order_ + 1) {
     const number::Arb zero;
     leading_term_.regular(at_zero_.data(), zero, order_ + 1, precision_);
     for (long j = 0; j < order_; ++j)
@@ -97,14 +97,14 @@ double cases_in_binade(const Job& job) { return expected_cases(job, uint128(1) <
 
 std::optional<BesideLeadingTerm> beside_leading_term(const Job& job, const Coverage& range, int fewest) {
   constexpr int least_bits = 3; // the reference job has K − 1, and still leaves room between breakpoints
-  if (!job.function->leading_term || job.bits < least_bits || cases_in_binade(job) > most_cases)
+  if (!job.function->leading_term || job.K < least_bits || cases_in_binade(job) > most_cases)
     return std::nullopt;
   const Deviation deviation(job);
   if (!deviation.is_known())
     return std::nullopt;
   const format::BreakpointGrid grid = job.grid();
   const int spare = spare_bits + static_cast<int>(std::ceil(std::log2(std::max(1.0, cases_in_binade(job)))));
-  const int closeness = job.bits + spare;
+  const int closeness = job.K + spare;
   const auto is_close = [&](int e) { // two values, each moved by 2^(p + 2)·δ
     return deviation.exponent_below(e + 1) + job.format.precision + 3 <= -closeness;
   };
@@ -147,12 +147,12 @@ bool has_cases_of_leading_term(const Job& job, const Stretch& stretch) {
     return false;
   const Deviation deviation(job);
   const int top = stretch.unit_exponent + bit_length(stretch.first + stretch.count - 1);
-  return deviation.is_known() && deviation.exponent_below(top) + job.format.precision + 2 <= few_bits - job.bits;
+  return deviation.is_known() && deviation.exponent_below(top) + job.format.precision + 2 <= few_bits - job.K;
 }
 
 Job reference_job(const Job& job, const BesideLeadingTerm& beside) {
   Job reference = job;
-  reference.bits = job.bits - 1;
+  reference.K = job.K - 1;
   reference.first = beside.reference.first;
   reference.last = beside.reference.last;
   reference.by_scaling = false;
@@ -191,7 +191,7 @@ std::optional<Verdict> verdict_at(const BesideLeadingTerm& beside, format::Argum
 std::vector<RegimeRange> ranges_of_binades(const Job& job, const BesideLeadingTerm& beside, std::span<const Case> found,
                                            const std::function<bool(format::ArgumentSet::Rank)>& is_case) {
   constexpr double known = 0x1p-20; // accuracy of a case's distance, relative
-  const double bound = std::ldexp(1.0, -job.bits);
+  const double bound = std::ldexp(1.0, -job.K);
   const double closeness = std::ldexp(1.0, -beside.closeness);
   const format::ArgumentSet::Rank size = beside.lowest.last - beside.lowest.first;
   int128 binades = (beside.reference.last - beside.lowest.first) / size;

@@ -33,7 +33,7 @@ long floor_log2(arf_srcptr x) {
 
 } // namespace
 
-std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const format::BreakpointGrid& grid, int bits) {
+std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const format::BreakpointGrid& grid, int K) {
   if (arb_is_finite(value) == 0 || arb_contains_zero(value) != 0)
     return std::nullopt;
   number::Arb magnitude;
@@ -49,7 +49,7 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const fo
   const bool negative = arb_is_negative(value) != 0;
   if (grid.is_bounded() && exponent > grid.max_exponent)
     return OutputBinade{negative, grid.max_exponent + 1};
-  if (grid.is_bounded() && most <= grid.max_exponent && !grid.reaches(static_cast<int>(most), bits))
+  if (grid.is_bounded() && most <= grid.max_exponent && !grid.reaches(static_cast<int>(most), K))
     return OutputBinade{negative, -format::BreakpointGrid::no_exponent};
   if (most != exponent)
     return std::nullopt;
@@ -66,9 +66,9 @@ namespace {
 class Border {
 public:
   // The search among the significands lower … upper.
-  Border(const function::Function& function, const format::BreakpointGrid& grid, int bits, const Stretch& stretch,
+  Border(const function::Function& function, const format::BreakpointGrid& grid, int K, const Stretch& stretch,
          uint128 lower, uint128 upper)
-      : function_(function), grid_(grid), bits_(bits), stretch_(stretch), lower_(lower), upper_(upper) {}
+      : function_(function), grid_(grid), K_(K), stretch_(stretch), lower_(lower), upper_(upper) {}
 
   // The border's significand and the binade behind it; the range's last significand if all values are in one binade.
   [[nodiscard]] std::optional<std::pair<uint128, OutputBinade>> find() {
@@ -107,7 +107,7 @@ private:
     std::optional<OutputBinade> found;
     for (long bits = precision; bits <= 16 * precision && !found; bits *= 4) {
       function_.series(values_.data(), x, values_.size(), bits);
-      found = binade_of(values_[0], bits, grid_, bits_);
+      found = binade_of(values_[0], bits, grid_, K_);
     }
     return found;
   }
@@ -142,7 +142,7 @@ private:
 
   const function::Function& function_;
   const format::BreakpointGrid& grid_;
-  const int bits_;
+  const int K_;
   const Stretch& stretch_;
   uint128 lower_; // its value has the first one's binade
   uint128 upper_; // its value has another one
@@ -169,11 +169,11 @@ PieceCutter::PieceCutter(const function::Function& function, const Stretch& stre
     : PieceCutter(function, format::BreakpointGrid(), 1, stretch, std::move(interrupted)) {}
 
 PieceCutter::PieceCutter(const Job& job, const Stretch& stretch, std::function<bool()> interrupted)
-    : PieceCutter(*job.function, job.grid(), job.bits, stretch, std::move(interrupted)) {}
+    : PieceCutter(*job.function, job.grid(), job.K, stretch, std::move(interrupted)) {}
 
-PieceCutter::PieceCutter(const function::Function& function, const format::BreakpointGrid& grid, int bits,
+PieceCutter::PieceCutter(const function::Function& function, const format::BreakpointGrid& grid, int K,
                          const Stretch& stretch, std::function<bool()> interrupted)
-    : function_(&function), grid_(grid), bits_(bits), stretch_(stretch), interrupted_(std::move(interrupted)) {
+    : function_(&function), grid_(grid), K_(K), stretch_(stretch), interrupted_(std::move(interrupted)) {
   if (stretch.count > 0)
     waiting_.push_back({stretch.first, stretch.count});
 }
@@ -211,7 +211,7 @@ std::optional<PieceCutter::Placed> PieceCutter::place_next() {
     const uint128 last = range.first + (range.count - 1);
     if (!has_searched && range.count >= fewest_to_search && is_monotone(*function_, stretch_, range.first, last)) {
       has_searched = true; // if it fails here, it would fail in halves
-      if (const auto border = Border(*function_, grid_, bits_, stretch_, range.first, last).find()) {
+      if (const auto border = Border(*function_, grid_, K_, stretch_, range.first, last).find()) {
         const uint128 placed = border->first - range.first + 1;
         if (placed < range.count)
           waiting_.push_back({range.first + placed, range.count - placed});
@@ -236,11 +236,11 @@ std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
   to_arguments(all, stretch_);
   to_arguments(middle, stretch_);
   for (long precision = 192; precision <= 3072; precision *= 4) {
-    if (const auto output = binade_of(function::enclose(*function_, all, precision), precision, grid_, bits_))
+    if (const auto output = binade_of(function::enclose(*function_, all, precision), precision, grid_, K_))
       return output;
     number::Arb value;
     function_->series(value, middle, 1, precision / 2);
-    if (binade_of(value, precision / 2, grid_, bits_))
+    if (binade_of(value, precision / 2, grid_, K_))
       return std::nullopt;
     if (arb_is_finite(value) == 0 && function_->value(format::to_mpfr(middle_argument), precision).is_undefined())
       return std::nullopt;
@@ -253,7 +253,7 @@ bool PieceCutter::is_placed(const Range& range) const {
   number::Arb all;
   number::set_interval(all, range.first, range.first + (range.count - 1));
   to_arguments(all, stretch_);
-  return binade_of(function::enclose(*function_, all, precision), precision, grid_, bits_).has_value();
+  return binade_of(function::enclose(*function_, all, precision), precision, grid_, K_).has_value();
 }
 
 bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bits) {
@@ -278,7 +278,7 @@ Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function
     for (const Stretch& stretch : stretches(arguments, first, last)) {
       PieceCutter cutter(job, stretch, interrupted);
       while (const auto piece = cutter.next())
-        if (piece->values && !grid.reaches(piece->values->exponent, job.bits)) {
+        if (piece->values && !grid.reaches(piece->values->exponent, job.K)) {
           const RankInterval found = ranks_of(arguments, piece->arguments, 0, piece->arguments.count);
           result.add(found.first, found.last);
         }

@@ -24,7 +24,7 @@ struct OutputBinade {
 // The binade that contains a whole ball of values, if there is one, for cases of so many bits. Binades without
 // breakpoints count as one on each side, as in PieceCutter.
 [[nodiscard]] std::optional<OutputBinade> binade_of(arb_srcptr value, long precision,
-                                                    const format::BreakpointGrid& grid, int bits);
+                                                    const format::BreakpointGrid& grid, int K);
 
 // Consecutive arguments of a stretch: a piece if their values have one output binade; otherwise arguments to be tested
 // one by one, because enclosures could not place their values (an exact power of two, zero, …) or because they are too
@@ -65,7 +65,7 @@ private:
     std::optional<OutputBinade> values;
   };
 
-  PieceCutter(const function::Function& function, const format::BreakpointGrid& grid, int bits, const Stretch& stretch,
+  PieceCutter(const function::Function& function, const format::BreakpointGrid& grid, int K, const Stretch& stretch,
               std::function<bool()> interrupted);
 
   [[nodiscard]] std::optional<Placed> place_next();
@@ -75,7 +75,7 @@ private:
 
   const function::Function* function_;
   format::BreakpointGrid grid_; // unbounded if values are not those of a format
-  int bits_;
+  int K_;
   Stretch stretch_;
   std::function<bool()> interrupted_;
   std::vector<Range> waiting_; // the next one at the end

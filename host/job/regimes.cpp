@@ -290,13 +290,13 @@ std::pair<int, int> binades_of(arb_srcptr y, long precision) {
 }
 
 // Where the values of a ball lie: `inside` if a breakpoint may be near, or nothing is known.
-Reach reach_of(arb_srcptr value, const format::BreakpointGrid& grid, int bits, long precision) {
+Reach reach_of(arb_srcptr value, const format::BreakpointGrid& grid, int K, long precision) {
   if (!grid.is_bounded() || arb_is_finite(value) == 0 || arb_is_zero(value) != 0) // 0 itself is an exact case
     return Reach::inside;
   const auto [below, above] = binades_of(value, precision);
   if (below > grid.max_exponent)
     return Reach::above;
-  return above <= grid.max_exponent && !grid.reaches(above, bits) ? Reach::below : Reach::inside;
+  return above <= grid.max_exponent && !grid.reaches(above, K) ? Reach::below : Reach::inside;
 }
 
 } // namespace
@@ -307,7 +307,7 @@ Reach reach_of(arb_srcptr value, const format::BreakpointGrid& grid, int bits, l
 class RegimeFinder::Proof {
 public:
   Proof(const RegimeFinder& finder, const RangeValues& values)
-      : finder_(finder), grid_(finder.grid_), bits_(finder.bits_), values_(values) {}
+      : finder_(finder), grid_(finder.grid_), K_(finder.K_), values_(values) {}
 
   [[nodiscard]] Finding decide() { return decide(true); }
 
@@ -394,7 +394,7 @@ private:
       arb_mul_2exp_si(place, place, -2);
       arb_add_fmpz(place, place, floor, ARF_PREC_EXACT);
       arb_set_si(bound, sign);
-      arb_mul_2exp_si(bound, bound, -bits_);
+      arb_mul_2exp_si(bound, bound, -K_);
       arb_add(place, place, bound, ARF_PREC_EXACT);
       return place;
     };
@@ -417,7 +417,7 @@ private:
   [[nodiscard]] bool all_are_near_number() const {
     number::Arb reach;
     arb_one(reach);
-    arb_mul_2exp_si(reach, reach, -bits_ - finer_);
+    arb_mul_2exp_si(reach, reach, -K_ - finer_);
     number::Arb lower;
     number::Arb upper;
     arb_set_fmpz(lower, number_);
@@ -547,7 +547,7 @@ private:
 
   const RegimeFinder& finder_;
   const format::BreakpointGrid& grid_;
-  const int bits_;
+  const int K_;
   const RangeValues& values_;
   bool is_negative_ = false;
   int exponent_ = 0; // the greater binade
@@ -560,11 +560,11 @@ private:
 };
 
 RegimeFinder::RegimeFinder(const Job& job, std::function<bool()> interrupted)
-    : function_(job.function), grid_(job.grid()), bits_(job.bits), interrupted_(std::move(interrupted)),
+    : function_(job.function), grid_(job.grid()), K_(job.K), interrupted_(std::move(interrupted)),
       most_if_open_(std::min(most_precision, more_than_values * job.function->most_precision)),
       precision_(least_precision()) {}
 
-long RegimeFinder::least_precision() const { return grid_.precision + bits_ + first_margin; }
+long RegimeFinder::least_precision() const { return grid_.precision + K_ + first_margin; }
 
 std::vector<RegimeStretch> RegimeFinder::find(const Stretch& stretch) {
   std::vector<RegimeStretch> divided;
@@ -622,7 +622,7 @@ bool RegimeFinder::stays_flat(const number::Arb& bend, uint128 whole) const {
     return true;
   const auto half_exponent = static_cast<double>(std::clamp(exponent_above(mid(least)) - 1, -1024L, 1024L)) / 2;
   const double without_case = allowed * std::exp2(1 - half_exponent);
-  const double of_cases = without_case * std::exp2((1 - bits_) / 2.0);
+  const double of_cases = without_case * std::exp2((1 - K_) / 2.0);
   return without_case >= static_cast<double>(whole >> least_share_bits) ||
          of_cases >= static_cast<double>(shortest_regime);
 }
@@ -639,7 +639,7 @@ RegimeFinder::Finding RegimeFinder::decide(const Stretch& stretch, const Range& 
 
 std::optional<RegimeFinder::Finding> RegimeFinder::decide_reach(const Stretch& stretch, const Range& range,
                                                                 RangeValues& values) {
-  const auto reach = [&](arb_srcptr value) { return reach_of(value, grid_, bits_, least_precision()); };
+  const auto reach = [&](arb_srcptr value) { return reach_of(value, grid_, K_, least_precision()); };
   const Reach low = reach(values.lowest()[0]);
   const bool may_be_above = low == Reach::above || arb_is_finite(values.lowest()[0]) == 0;
   if (const auto risen = may_be_above ? rises_from(stretch, range) : std::nullopt; risen) {

@@ -125,7 +125,7 @@ private:
 
   const function::Function* function_;
   format::BreakpointGrid grid_;
-  int bits_;
+  int K_;
   std::function<bool()> interrupted_;
   long most_if_open_;    // most bits that are tried if values by themselves are not known either
   long precision_;       // bits that were enough last time

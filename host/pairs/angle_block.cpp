@@ -69,7 +69,7 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
   const bool shifted = job.grid().shifted();
   const std::uint64_t half = count / 2;
   const std::uint64_t middle = first + half;
-  const number::Bound epsilon = number::Bound::power_of_two(-job.bits);
+  const number::Bound epsilon = number::Bound::power_of_two(-job.K);
   const number::ArbVector at_middle = tangents(strip, shifted, half_turns, middle, number::Bound(), degree + 1);
   const number::ArbVector around =
       tangents(strip, shifted, half_turns, middle, number::Bound(half) + epsilon, degree + 2);
@@ -79,7 +79,7 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
     throw UsageError(
         fmt::format("--bits {} is too small to separate values at a pole of the tangent from the breakpoint next to "
                     "them; choose a greater one",
-                    job.bits));
+                    job.K));
   }
   if (count > 1 && !is_narrow(around[0]))
     return std::nullopt;

@@ -74,11 +74,11 @@ private:
     number::Mpfr distance(bits);
     mpfr_frac(distance, number, MPFR_RNDN);
     const double part = mpfr_get_d(distance, MPFR_RNDN);
-    if (std::min(part, 1 - part) < std::ldexp(2, -job_->bits))
+    if (std::min(part, 1 - part) < std::ldexp(2, -job_->K))
       throw UsageError(
           fmt::format("--bits {} is too small to separate a quarter turn from the breakpoint next to it; choose a "
                       "greater one",
-                      job_->bits));
+                      job_->K));
     return next;
   }
 

@@ -87,8 +87,8 @@ Estimate hypotenuse(double x, double y) {
   return {value, x, y * y / (value + x)};
 }
 
-EstimateJudge::EstimateJudge(const format::BreakpointGrid& grid, int bits)
-    : grid_(grid), shift_(grid.shifted() ? 0.5 : 0), epsilon_(std::ldexp(1, -bits)),
+EstimateJudge::EstimateJudge(const format::BreakpointGrid& grid, int K)
+    : grid_(grid), shift_(grid.shifted() ? 0.5 : 0), epsilon_(std::ldexp(1, -K)),
       end_(grid.is_bounded() ? std::ldexp(1, grid.max_exponent + 1) : 0x1p1000) {}
 
 double EstimateJudge::scaled(double value, double place) const {

@@ -59,7 +59,7 @@ enum class Judged {
 // Decides whether a value may be a case.
 class EstimateJudge {
 public:
-  explicit EstimateJudge(const format::BreakpointGrid& grid, int bits);
+  explicit EstimateJudge(const format::BreakpointGrid& grid, int K);
   [[nodiscard]] Judged operator()(const Estimate& estimate) const;
 
 private:

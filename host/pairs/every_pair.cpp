@@ -72,7 +72,7 @@ Tasks powers(const PairJob& job) {
   for (const Argument& y : numbers)
     exponents.push_back(to_double(y));
   const PowerOfTwo power(std::ldexp(1, -p - 1));
-  const EstimateJudge judge(job.grid(), job.bits);
+  const EstimateJudge judge(job.grid(), job.K);
   return {numbers.size(), [=](std::uint64_t task, PairFindings& findings) {
             const Argument& x = numbers[task];
             const double logarithm = binary_logarithm(x);
@@ -99,7 +99,7 @@ Tasks angles(const PairJob& job) {
   const int range =
       format.max_exponent - format.min_exponent + format.precision; // differences of units' exponents, plus 1
   const Angle angle(job);
-  const EstimateJudge judge(job.grid(), job.bits);
+  const EstimateJudge judge(job.grid(), job.K);
   const std::uint64_t half = std::uint64_t{1} << (format.precision - 1);
   return {half, [=](std::uint64_t task, PairFindings& findings) {
             const std::uint64_t x = 2 * task + 1;
@@ -125,8 +125,8 @@ Tasks hypotenuses(const PairJob& job) {
   const std::uint64_t half = std::uint64_t{1} << (format.precision - 1);
   const int unit = format.min_exponent - format.precision + 1;
   const int range = format.max_exponent - format.min_exponent;
-  const EstimateJudge normal({job.rounding, format.precision}, job.bits);
-  const EstimateJudge subnormal(job.grid(), job.bits);
+  const EstimateJudge normal({job.rounding, format.precision}, job.K);
+  const EstimateJudge subnormal(job.grid(), job.K);
   const auto scaling = [=](std::uint64_t x, PairFindings& findings) {
     for (std::uint64_t y = half; y < 2 * half; ++y)
       for (int d = y <= x ? 0 : 1; d <= range + std::countr_zero(y); ++d) {

@@ -30,7 +30,7 @@ class HypotenuseSearch {
 public:
   // carried: the values are in the binade above that of x.
   HypotenuseSearch(const PairJob& job, int d, bool carried)
-      : precision_(job.format.precision), d_(d), bits_(job.bits), shifted_(job.grid().shifted()),
+      : precision_(job.format.precision), d_(d), K_(job.K), shifted_(job.grid().shifted()),
         spacing_(d + (carried ? 1 : 0) + (job.rounding == Rounding::all ? 0 : 1)),
         first_(std::int64_t{1} << (precision_ + d + (carried ? 1 : 0))) {}
 
@@ -73,11 +73,11 @@ public:
 
 private:
   // (z + 2^-K·s)² − z², rounded down, because it is compared with an integer. K is greater than log2 s here.
-  [[nodiscard]] std::int64_t max_difference(std::int64_t z) const { return (2 * z) >> std::min(bits_ - spacing_, 62); }
+  [[nodiscard]] std::int64_t max_difference(std::int64_t z) const { return (2 * z) >> std::min(K_ - spacing_, 62); }
 
   int precision_;
   int d_;
-  int bits_;
+  int K_;
   bool shifted_;
   int spacing_;        // log2
   std::int64_t first_; // first breakpoint of the binade
@@ -92,8 +92,8 @@ uint128 family_of(const PairJob& job, unsigned threads) {
   const int range = job.format.max_exponent - job.format.min_exponent; // range of d for which all y have p bits
   uint128 count = 0;
   for (int d = 0; d <= range + p - 1; ++d) {
-    const std::uint64_t step = std::uint64_t{1} << std::max(d - range, 0);        // y is subnormal: a multiple of this
-    const int shift = 2 * d - job.bits + (job.rounding == Rounding::all ? 0 : 1); // y² ≤ x·2^shift
+    const std::uint64_t step = std::uint64_t{1} << std::max(d - range, 0);     // y is subnormal: a multiple of this
+    const int shift = 2 * d - job.K + (job.rounding == Rounding::all ? 0 : 1); // y² ≤ x·2^shift
     if (shift >= p + 1) {
       count += uint128(half) * (half / step);
       continue;

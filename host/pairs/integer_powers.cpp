@@ -190,12 +190,11 @@ private:
     const double size = std::ldexp(1, targets_.number_bits());
     Nearness result;
     if (is_root_) { // (1 ± ε·s/z)^±n
-      const double share =
-          std::ldexp(1 / static_cast<double>(base.significand), spacing - base.unit_exponent - job_.bits);
+      const double share = std::ldexp(1 / static_cast<double>(base.significand), spacing - base.unit_exponent - job_.K);
       result.width = n * share * (1 + 2 * share);
       result.width *= 1 + result.width;
     }
-    const double tolerance = size * product_error + (is_root_ ? size * result.width : std::ldexp(1, -job_.bits));
+    const double tolerance = size * product_error + (is_root_ ? size * result.width : std::ldexp(1, -job_.K));
     result.is_wide = tolerance >= 0.25;
     result.units = result.is_wide ? 0 : static_cast<std::uint64_t>(tolerance * 0x1p64) + 2;
     return result;
@@ -289,9 +288,9 @@ PairResult search_integer_powers(const PairJob& job, unsigned threads) {
   if (job.format.precision > most_precision_by_breakpoints)
     throw UsageError(fmt::format("{} can be searched in formats of up to {} bits of precision; {} has {}", name,
                                  most_precision_by_breakpoints, job.format.name, job.format.precision));
-  if (name == "rootn" && job.bits < least_bits_of_roots(job.format))
+  if (name == "rootn" && job.K < least_bits_of_roots(job.format))
     throw UsageError(fmt::format("{} in {} needs --bits {} or more: with {}, too many pairs are cases", name,
-                                 job.format.name, least_bits_of_roots(job.format), job.bits));
+                                 job.format.name, least_bits_of_roots(job.format), job.K));
   const PowersSearch search(job);
   const std::vector<PowersTask> tasks = search.tasks();
   std::vector<PairFindings> findings(std::max(threads, 1U), PairFindings(job));

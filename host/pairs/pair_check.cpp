@@ -105,11 +105,10 @@ JudgedPairs judge_pairs(const std::vector<result::ListedPair>& list, const PairJ
     result.pairs.push_back({entry.line, operands, confirm_pair(job, operands)});
     if (!result.pairs.back().found) {
       PairJob any = job;
-      any.bits = 0;
+      any.K = 0;
       const auto near = confirm_pair(any, operands);
-      mistake(result::Mistake::Kind::superfluous, near
-                                                      ? fmt::format("{:.4f} bits, no {}-bit case", near->bits, job.bits)
-                                                      : "no case: the value is near no breakpoint");
+      mistake(result::Mistake::Kind::superfluous, near ? fmt::format("{:.4f} bits, no {}-bit case", near->bits, job.K)
+                                                       : "no case: the value is near no breakpoint");
     }
   }
   return result;

@@ -73,7 +73,7 @@ std::string pair_list(const PairJob& job, const PairResult& result, const std::s
                  "# Hard-to-round cases of {}.\n# Entries: {}.\n"
                  "# {}: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
                  "# {} cases listed; found {}.\n# Made by tmd {}{} with: {}\n",
-                 describe(job), reduction_of(*job.function), what_it_is(result), job.bits, result.cases.size(),
+                 describe(job), reduction_of(*job.function), what_it_is(result), job.K, result.cases.size(),
                  result.method, program.version,
                  program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
   for (const PairFamily& family : result.families)
@@ -94,7 +94,7 @@ std::string pair_records(const PairJob& job, const PairResult& result, const std
                                                 {"format", job.format.name},
                                                 {"precision", job.format.precision},
                                                 {"rounding", to_string(job.rounding)},
-                                                {"bits", job.bits},
+                                                {"bits", job.K},
                                                 {"entries", reduction_of(function)},
                                                 {"method", result.method}}));
   for (const PairCase& one : result.cases)

@@ -12,7 +12,7 @@ namespace tmd::pairs {
 
 std::string describe(const PairJob& job) {
   return fmt::format("{}, {} with arguments of {} bits, breakpoints: {}, values as the format has them, K = {}",
-                     job.function->name, job.format.name, job.format.precision, to_string(job.rounding), job.bits);
+                     job.function->name, job.format.name, job.format.precision, to_string(job.rounding), job.K);
 }
 
 std::string_view reduction_of(const function::PairFunction& function) {
@@ -57,7 +57,7 @@ bool is_harder(const PairCase& left, const PairCase& right) {
 std::optional<Case> confirm_pair(const PairJob& job, const Operands& operands) {
   const function::Function bound =
       function::at_operands(*job.function, format::to_mpfr(operands[0]), format::to_mpfr(operands[1]));
-  return verify::Confirmation(bound, job.grid(), job.bits).confirm(Argument{});
+  return verify::Confirmation(bound, job.grid(), job.K).confirm(Argument{});
 }
 
 std::string family_rule(const function::PairFunction& function, const Format& format) {

@@ -24,7 +24,7 @@ struct PairJob {
   const function::PairFunction* function = nullptr;
   Format format;
   Rounding rounding = Rounding::all;
-  int bits = 0; // K
+  int K = 0; // K
 
   [[nodiscard]] format::BreakpointGrid grid() const {
     return {rounding, format.precision, format.min_exponent, format.max_exponent};

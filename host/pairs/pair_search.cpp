@@ -14,13 +14,13 @@ void check_breakpoints_serve(const PairJob& job) {
     throw UsageError(fmt::format("{} can be searched in formats of up to {} bits of precision; {} has {}",
                                  job.function->name, most_precision_by_breakpoints, job.format.name,
                                  job.format.precision));
-  if (job.bits < least_bits_by_breakpoints(job.format))
+  if (job.K < least_bits_by_breakpoints(job.format))
     throw UsageError(fmt::format("{} in {} needs --bits {} or more: with {}, too many pairs are cases",
-                                 job.function->name, job.format.name, least_bits_by_breakpoints(job.format), job.bits));
+                                 job.function->name, job.format.name, least_bits_by_breakpoints(job.format), job.K));
 }
 
 PairResult search_by_some_method(const PairJob& job, unsigned threads) {
-  if (job.bits < least_pair_bits)
+  if (job.K < least_pair_bits)
     throw UsageError(fmt::format("functions of two variables need --bits {} or more", least_pair_bits));
   if (job.function->takes_integer)
     return search_integer_powers(job, threads);

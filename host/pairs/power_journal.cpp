@@ -34,7 +34,7 @@ result::Json header_record(const PowerJournalHeader& header) {
                                               {"function", job.function->name},
                                               {"format", job.format.name},
                                               {"rounding", to_string(job.rounding)},
-                                              {"bits", job.bits},
+                                              {"bits", job.K},
                                               {"lines", result::Json::array()},
                                               {"outputs", result::Json::object()}});
   for (const auto& [first, last] : header.wanted.intervals())
@@ -58,7 +58,7 @@ PowerJournalHeader read_header(const result::Json& record) {
     throw UsageError(fmt::format("'{}' is not a function of two variables", name));
   header.job.format = find_format(record.at("format").get<std::string>());
   header.job.rounding = header.request.rounding;
-  header.job.bits = static_cast<int>(result::to_count(record.at("bits")));
+  header.job.K = static_cast<int>(result::to_count(record.at("bits")));
   if (to_string(header.job.rounding) != record.at("rounding").get<std::string>() ||
       header.request.format != header.job.format.name)
     throw UsageError("it contradicts itself: its request is not of its format and rounding");

@@ -23,7 +23,7 @@ class CasesAtOne {
 public:
   CasesAtOne(const PairJob& job, const engine::boxes::PowerRectangle& rectangle) : job_(job), r_(rectangle) {
     const bool is_above = (logarithm(r_.x_first) > 0) == !r_.is_negative;
-    const double epsilon = std::ldexp(1, job.grid().spacing_exponent(is_above ? 0 : -1) - job.bits);
+    const double epsilon = std::ldexp(1, job.grid().spacing_exponent(is_above ? 0 : -1) - job.K);
     bound_ = std::ldexp(is_above ? std::log1p(epsilon) : -std::log1p(-epsilon), -r_.y_exponent);
   }
 

@@ -61,7 +61,7 @@ void check_boxes_serve(const PairJob& job) {
   const std::string& name = job.function->name;
   if (!is_power(*job.function))
     throw UsageError(fmt::format("{} is searched on the host: it takes no device and no journal", name));
-  if (job.bits < least_pair_bits)
+  if (job.K < least_pair_bits)
     throw UsageError(fmt::format("functions of two variables need --bits {} or more", least_pair_bits));
   if (job.format.precision > most_box_precision)
     throw UsageError(fmt::format("{} can be searched in formats of up to {} bits of precision; {} has {}", name,

@@ -48,7 +48,7 @@ public:
            std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
            const engine::boxes::BoxOptions& options)
       : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
-        planner_(job.grid(), job.bits, options), planned_(threads_ + 2 * devices.size()),
+        planner_(job.grid(), job.K, options), planned_(threads_ + 2 * devices.size()),
         searched_(4 * std::size_t(threads_)), active_(devices.size()), working_(devices.size()) {}
 
   // Returns whether all units were searched.

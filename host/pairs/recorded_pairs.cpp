@@ -114,7 +114,7 @@ std::vector<Objection> check_entries(const RecordedPairs& file, unsigned threads
     }
     const std::optional<Case> found = confirm_pair(job, said.operands);
     if (!found || found->kind != Case::Kind::hard)
-      wrong[i] = found ? "the value is exact" : fmt::format("no {}-bit case", job.bits);
+      wrong[i] = found ? "the value is exact" : fmt::format("no {}-bit case", job.K);
     else if (result::four_decimals(found->bits) != result::four_decimals(said.found.bits))
       wrong[i] = fmt::format("{:.4f} bits, not {:.4f}", found->bits, said.found.bits);
     else if (found->breakpoint != said.found.breakpoint)

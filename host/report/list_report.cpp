@@ -55,7 +55,7 @@ std::string list_table(const ListFindings& findings, const job::Job& job) {
                           binade.negative ? "-" : "", binade.exponent, binade.cases - binade.missing,
                           support::counted(binade.cases, "case"), binade.complete_from);
     if (const std::size_t extra = findings.compared->extra.size(); extra != 0)
-      text += fmt::format("{} {}-bit {} of the list not in {}\n", extra, job.bits, extra == 1 ? "case" : "cases",
+      text += fmt::format("{} {}-bit {} of the list not in {}\n", extra, job.K, extra == 1 ? "case" : "cases",
                           findings.against.value_or(""));
   }
   text += fmt::format("{} in the range, {} outside; {}",

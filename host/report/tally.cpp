@@ -66,7 +66,7 @@ std::string binade_records(const result::RecordedSearch& result) {
 }
 
 std::string listed_records(const job::Job& job, std::string_view list, std::string_view name) {
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   const format::ArgumentSet arguments = job.arguments();
   std::string text;
   while (!list.empty()) {

@@ -109,7 +109,7 @@ SearchRequest resolve(const SearchSpec& spec, BoundsUse bounds) {
   request.job = job_of_format(spec);
   request.job.function = request.function.get();
   request.job.rounding = spec.rounding;
-  request.job.bits = spec.bits.value_or(default_bits(request.job));
+  request.job.K = spec.bits.value_or(default_bits(request.job));
   set_range(request);
   check_range(request);
   return request;

@@ -23,7 +23,7 @@ void expand(const job::Job& job, SearchResult& result) {
     }
   std::erase_if(result.regimes, [](const job::RegimeRange& range) { return range.regime.some != nullptr; });
   std::vector<Case> found(ranks.size());
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   const auto look = [&](std::uint64_t part, unsigned /*thread*/) {
     const std::size_t last = std::min((part + 1) * at_a_time, ranks.size());
     for (std::size_t i = part * at_a_time; i < last; ++i) {

@@ -65,7 +65,7 @@ std::string index_page(const std::vector<IndexEntry>& entries) {
     const format::ArgumentSet arguments = job.arguments();
     text += fmt::format("| {} | `{}` | [{}, {}) | {}, arguments of {} bits | {} | {} | {} | {}\n", entry.name,
                         in_table(job.function->name), to_hex(arguments.at(job.first)), to_hex(arguments.at(job.last)),
-                        job.format.name, job.argument_precision, to_string(job.rounding), values_text(entry), job.bits,
+                        job.format.name, job.argument_precision, to_string(job.rounding), values_text(entry), job.K,
                         result_columns(entry));
   }
   return text;
@@ -83,7 +83,7 @@ std::string index_json(const std::vector<IndexEntry>& entries) {
                 {"to", to_hex(arguments.at(job.last))},
                 {"values", to_string(job.values)},
                 {"symmetry", entry.symmetry == Symmetry::none ? Json(nullptr) : Json(to_string(entry.symmetry))},
-                {"bits", job.bits},
+                {"bits", job.K},
                 {"expected", expected_cases(entry)},
                 {"done", entry.result.has_value()}};
     if (entry.result) {

@@ -133,9 +133,9 @@ public:
     for (const JournalRun& run : contents_.runs)
       contents_.result.seconds += run.seconds;
     SearchResult& result = contents_.result;
-    for (BegunClaim& claim : claims_) // partly searched claims whose arguments were not searched otherwise later
+    for (PartialClaim& claim : claims_) // partly searched claims whose arguments were not searched otherwise later
       if (!claim.done.empty() && known(claim.claim.ranks).empty())
-        result.begun.push_back(std::move(claim));
+        result.partial_claims.push_back(std::move(claim));
     contents_.result.interrupted = !contents_.is_complete();
     contents_.result.sort();
     return std::move(contents_);
@@ -221,8 +221,8 @@ private:
       found.push_back(job().arguments().rank(one.x));
       if (found.back() < ranks.first || found.back() >= ranks.last)
         throw UsageError("a case is outside its part");
-      if (one.bits < job().bits)
-        throw UsageError(fmt::format("a case of {} bits is none for K = {}", one.bits, job().bits));
+      if (one.bits < job().K)
+        throw UsageError(fmt::format("a case of {} bits is none for K = {}", one.bits, job().K));
     }
     if (!std::is_sorted(found.begin(), found.end()))
       std::sort(found.begin(), found.end());
@@ -277,7 +277,7 @@ private:
     const std::uint64_t of = to_count(record.at("claim"));
     if (of >= claims_.size())
       throw UsageError("no record before it begins its claim");
-    BegunClaim& claim = claims_[of];
+    PartialClaim& claim = claims_[of];
     PartResult what = read_work(record, std::move(cases), claim.claim.ranks);
     what.part = {0, to_integer(record.at("place")), to_integer(record.at("count"))};
     const uint128 arguments = to_integer(record.at("arguments"));
@@ -321,7 +321,7 @@ private:
   std::string_view name_;
   const CaseSink& use_;
   std::map<std::size_t, std::size_t> revoked_; // by device, the last line that revokes it
-  std::vector<BegunClaim> claims_;             // by number; complete ones have no sums
+  std::vector<PartialClaim> claims_;           // by number; complete ones have no sums
   std::vector<double> claim_seconds_;
   JournalContents contents_;
 };

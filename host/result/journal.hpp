@@ -76,7 +76,7 @@ struct JournalContents {
   [[nodiscard]] bool is_complete() const;
   // Whether anything has been done that counts.
   [[nodiscard]] bool has_results() const {
-    return !result.covered.empty() || !result.left_out.empty() || !result.begun.empty();
+    return !result.covered.empty() || !result.left_out.empty() || !result.partial_claims.empty();
   }
 };
 

@@ -30,7 +30,7 @@ void check_journal(const JournalContents& journal, std::string_view name) {
   const RegimeProof proof = journal.is_complete() ? RegimeProof::again : RegimeProof::left_out;
   refuse_first(check_regimes(file, samples_of_range, proof).objections, name);
   file.in_ranges = {}; // leaves out gaps that do not count yet, such as the parts of claims
-  for (const BegunClaim& claim : journal.result.begun) {
+  for (const PartialClaim& claim : journal.result.partial_claims) {
     file.found = entries_of(claim.sums.found);
     refuse_first(check_entries(file, threads, Judges::mpfr).objections, name);
   }

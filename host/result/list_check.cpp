@@ -17,12 +17,12 @@ namespace tmd::result {
 namespace {
 
 // Whether a case is one for this K. If its bits equal K to the last place of a double, they do not decide.
-bool is_case_for(int bits, const Case& found, const job::Job& job) {
-  if (found.kind != Case::Kind::hard || found.bits != bits)
-    return found.kind == Case::Kind::hard && found.bits > bits;
-  return verify::Confirmation(*job.function, job.grid(), bits).confirm(found.x).has_value();
+bool is_case_for(int K, const Case& found, const job::Job& job) {
+  if (found.kind != Case::Kind::hard || found.bits != K)
+    return found.kind == Case::Kind::hard && found.bits > K;
+  return verify::Confirmation(*job.function, job.grid(), K).confirm(found.x).has_value();
 }
-bool is_case(const Case& found, const job::Job& job) { return is_case_for(job.bits, found, job); }
+bool is_case(const Case& found, const job::Job& job) { return is_case_for(job.K, found, job); }
 
 // A sentence about what the list says wrongly; empty if there is nothing.
 std::string contradiction(const ListedArgument& entry, const Case& found) {
@@ -82,7 +82,7 @@ std::size_t count(const std::vector<Mistake>& mistakes, Mistake::Kind kind) {
 JudgedList judge_list(const CaseList& list, const job::Job& job, const job::Coverage& range) {
   const format::ArgumentSet set = job.arguments();
   const verify::Confirmation confirmation(*job.function, job.grid(), 0);
-  const int least_bits = std::min(job.bits, list.claims.bits.value_or(job.bits));
+  const int least_bits = std::min(job.K, list.claims.bits.value_or(job.K));
   std::map<format::ArgumentSet::Rank, std::size_t> lines; // of the entries seen so far
   JudgedList result;
   const auto mistake = [&](Mistake::Kind kind, const ListedArgument& entry, std::string sentence) {
@@ -153,7 +153,7 @@ Completeness compare_lists(const JudgedList& list, const JudgedList& complete, c
     const Argument& x = one.found.x;
     const int exponent = x.unit_exponent + bit_length(x.significand) - 1;
     BinadeCheck& binade =
-        binades.try_emplace({x.negative, exponent}, BinadeCheck{x.negative, exponent, 0, 0, double(job.bits)})
+        binades.try_emplace({x.negative, exponent}, BinadeCheck{x.negative, exponent, 0, 0, double(job.K)})
             .first->second;
     ++binade.cases;
     if (const format::ArgumentSet::Rank rank = set.rank(x); listed.contains(rank) || is_in(list.ranges, rank))

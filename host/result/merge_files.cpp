@@ -24,7 +24,7 @@ namespace {
 
 // Computes the bits again: the four decimals in files are too few to sort the cases of several parts together.
 void restore_bits(result::Cases& cases, const job::Job& job) {
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   std::vector<Case> restored = cases.to_vector();
   for (Case& one : restored)
     if (const auto found = confirmation.confirm(one.x))
@@ -50,21 +50,22 @@ result::MergePart read_part(const std::string& name, result::RunDescription& run
 }
 
 // A partly searched claim of a part.
-struct BegunPart {
+struct PartialPart {
   std::string name;
   result::ClaimIdentity claim;
   uint128 arguments = 0;
 };
 
-void note_begun(const std::vector<BegunPart>& begun, const job::Job& job, const result::SearchResult& result,
-                const Tell& tell) {
-  for (const auto& [name, claim, arguments] : begun)
+void note_partial(const std::vector<PartialPart>& partial, const job::Job& job, const result::SearchResult& result,
+                  const RemarkHandler& on_remark) {
+  for (const auto& [name, claim, arguments] : partial)
     if (!result.gaps.within(claim.ranks.first, claim.ranks.last).empty())
-      tell(Remark::note,
-           fmt::format("'{}' has {} of the {} arguments from {} on, which count when all of them have been searched: "
-                       "`tmd resume` goes on with them",
-                       name, to_string(arguments), to_string(claim.size()),
-                       to_hex(job.arguments().at(claim.ranks.first))));
+      on_remark(
+          Remark::note,
+          fmt::format("'{}' has {} of the {} arguments from {} on, which count when all of them have been searched: "
+                      "`tmd resume` goes on with them",
+                      name, to_string(arguments), to_string(claim.size()),
+                      to_hex(job.arguments().at(claim.ranks.first))));
 }
 
 } // namespace
@@ -84,34 +85,36 @@ void result::require_no_gaps(const job::Job& job, const result::SearchResult& re
                                tmd::to_string(result.gaps.size()), tmd::to_string(job.size()), text));
 }
 
-result::MergedFiles result::merge_files(const std::vector<std::string>& names, bool other_version, const Tell& tell) {
+result::MergedFiles result::merge_files(const std::vector<std::string>& names, bool other_version,
+                                        const RemarkHandler& on_remark) {
   result::MergedFiles merged;
   result::RunDescription& run = merged.run;
   result::Merge merge(other_version);
-  std::vector<BegunPart> begun;
+  std::vector<PartialPart> partial;
   for (const std::string& name : names) {
     const result::MergePart part = read_part(name, run);
     merged.owned.function = part.owned.function;
-    for (const result::BegunClaim& one : part.result.begun)
-      begun.push_back({name, one.claim, one.sums.arguments});
+    for (const result::PartialClaim& one : part.result.partial_claims)
+      partial.push_back({name, one.claim, one.sums.arguments});
     merge.add(part);
   }
   job::Job& job = merged.owned.job;
   job = merge.job();
   job.function = merged.owned.function.get();
   merged.result = merge.result();
-  note_begun(begun, job, merged.result, tell);
+  note_partial(partial, job, merged.result, on_remark);
   run.program = merge.programs().front();
   run.other_programs.assign(merge.programs().begin() + 1, merge.programs().end());
   run.from = to_hex(job.arguments().at(job.first));
   run.to = to_hex(job.arguments().at(job.last));
   if (!run.other_programs.empty())
-    tell(Remark::note,
-         fmt::format("the parts were found by {}: the result names all", result::to_string(merge.programs())));
+    on_remark(Remark::note,
+              fmt::format("the parts were found by {}: the result names all", result::to_string(merge.programs())));
   return merged;
 }
 
-Result merge_results(const std::vector<std::string>& files, const MergeOptions& options, const Tell& tell) {
+Result merge_results(const std::vector<std::string>& files, const MergeOptions& options,
+                     const RemarkHandler& on_remark) {
   if (files.empty())
     throw UsageError("no results given");
   std::optional<support::AtomicFile> wc;
@@ -120,7 +123,7 @@ Result merge_results(const std::vector<std::string>& files, const MergeOptions& 
     wc.emplace(*options.wc);
   if (options.json)
     json.emplace(*options.json);
-  const result::MergedFiles merged = result::merge_files(files, options.other_version, or_nobody(tell));
+  const result::MergedFiles merged = result::merge_files(files, options.other_version, or_ignore(on_remark));
   const job::Job& job = merged.owned.job;
   if (!options.allow_gaps)
     result::require_no_gaps(job, merged.result);

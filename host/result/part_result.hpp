@@ -48,7 +48,7 @@ struct PartResult {
     std::vector<Case> found;
     std::uint64_t candidates = 0;
   };
-  std::vector<OfFunction> of_others;
+  std::vector<OfFunction> of_companions;
 };
 
 } // namespace tmd::result

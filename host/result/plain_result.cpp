@@ -12,9 +12,8 @@ namespace tmd {
 
 JobDescription result::description_of(const job::Job& job) {
   const format::ArgumentSet set = job.arguments();
-  return {
-      job.identity(),    job.function->name, job.format, job.argument_precision,  job.rounding, job.values, job.bits,
-      set.at(job.first), set.at(job.last),   job.size(), job::expected_cases(job)};
+  return {job.identity(),    job.function->name, job.format, job.argument_precision,  job.rounding, job.values, job.K,
+          set.at(job.first), set.at(job.last),   job.size(), job::expected_cases(job)};
 }
 
 Result result::plain_result(const job::Job& job, result::SearchResult result) {

@@ -250,7 +250,7 @@ private:
   void read_claim(std::string_view text) {
     is_claimed_ = true;
     is_partial_ = text.starts_with("Partial");
-    const std::string bound = fmt::format(" closer than 2^-{} spacings ", search().job().bits);
+    const std::string bound = fmt::format(" closer than 2^-{} spacings ", search().job().K);
     if (text.find(bound) == std::string_view::npos)
       throw UsageError(fmt::format("it does not say '{}'", bound));
   }
@@ -329,7 +329,7 @@ private:
 
   // Parses "45: 35439 of the 68470 that were found from K = 44 on."
   void read_bits(std::string_view text) {
-    search().owned.job.bits = few_of(take_until(text, ": "));
+    search().owned.job.K = few_of(take_until(text, ": "));
     search().summary.emplace();
     search().summary->cases = count_of(take_until(text, " of "));
     (void)take_until(text, "from K = ");

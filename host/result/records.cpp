@@ -145,7 +145,7 @@ void write_job(Json& record, const job::Job& job) {
   record["to"] = to_hex(job.arguments().at(job.last));
   record["rounding"] = to_string(job.rounding);
   record["values"] = to_string(job.values);
-  record["bits"] = job.bits;
+  record["bits"] = job.K;
   record["scaling"] = scaling_record(job);
 }
 
@@ -160,7 +160,7 @@ OwnedJob read_parts_of_job(const Json& record) {
     throw UsageError(fmt::format("{} is no precision of arguments", job.argument_precision));
   job.rounding = parse_rounding(text("rounding"));
   job.values = parse_values(text("values"));
-  job.bits = record.at("bits");
+  job.K = record.at("bits");
   job.first = job.arguments().parse(text("from"), "from");
   job.last = job.arguments().parse(text("to"), "to");
   if (job.first >= job.last)

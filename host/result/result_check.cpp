@@ -74,11 +74,11 @@ Verdict::Kind kind_of(const FoundEntry& entry) {
 
 // A sentence about what an entry says wrongly; empty if it is right. weaker: the sentence if it is no case.
 template <typename Weaker>
-std::string contradiction(const FoundEntry& entry, const Verdict& found, int bits, const Weaker& weaker) {
+std::string contradiction(const FoundEntry& entry, const Verdict& found, int K, const Weaker& weaker) {
   if (found.kind == Verdict::Kind::none) {
     const Verdict anyway = weaker();
-    return anyway.kind == Verdict::Kind::hard ? fmt::format("no {}-bit case: it has {:.4f} bits", bits, anyway.bits)
-                                              : fmt::format("no {}-bit case", bits);
+    return anyway.kind == Verdict::Kind::hard ? fmt::format("no {}-bit case: it has {:.4f} bits", K, anyway.bits)
+                                              : fmt::format("no {}-bit case", K);
   }
   if (found.kind != kind_of(entry)) {
     const auto is = found.kind == Verdict::Kind::hard    ? Case::Kind::hard
@@ -106,19 +106,19 @@ struct Looked {
 class EntryCheck {
 public:
   EntryCheck(const RecordedSearch& file, Judges judges)
-      : job_(file.job()), bits_(file.bits_of_ranges.value_or(job_.bits)), judges_(judges),
-        mpfr_(*job_.function, job_.grid(), bits_), mpfr_of_any_(*job_.function, job_.grid(), 1),
-        arb_(*job_.function, job_.grid(), bits_), arb_of_any_(*job_.function, job_.grid(), 1) {}
+      : job_(file.job()), K_(file.bits_of_ranges.value_or(job_.K)), judges_(judges),
+        mpfr_(*job_.function, job_.grid(), K_), mpfr_of_any_(*job_.function, job_.grid(), 1),
+        arb_(*job_.function, job_.grid(), K_), arb_of_any_(*job_.function, job_.grid(), 1) {}
 
   [[nodiscard]] Looked look_at(const FoundEntry& entry) const {
     Looked looked;
     try {
       looked.found = mpfr_.confirm(entry.x);
-      looked.by_mpfr = contradiction(entry, verdict_of(looked.found), job_.bits,
+      looked.by_mpfr = contradiction(entry, verdict_of(looked.found), job_.K,
                                      [&] { return verdict_of(mpfr_of_any_.confirm(entry.x)); });
       // Published lists are cut by bits rounded to four decimals.
-      if (looked.by_mpfr.empty() && looked.found && four_decimals(looked.found->bits) < job_.bits)
-        looked.by_mpfr = fmt::format("no {}-bit case: it has {:.4f} bits", job_.bits, looked.found->bits);
+      if (looked.by_mpfr.empty() && looked.found && four_decimals(looked.found->bits) < job_.K)
+        looked.by_mpfr = fmt::format("no {}-bit case: it has {:.4f} bits", job_.K, looked.found->bits);
     } catch (const Error& error) {
       looked.by_mpfr = error.what();
     }
@@ -130,13 +130,13 @@ public:
                      (by_arb.kind == Verdict::Kind::undecided && entry.kind != Case::Kind::undecided);
     const bool is_undecided = entry.kind == Case::Kind::undecided && looked.by_mpfr.empty();
     if (!looked.is_open && !is_undecided)
-      looked.by_arb = contradiction(entry, by_arb, job_.bits, [&] { return verdict_of(arb_of_any_.find(entry.x)); });
+      looked.by_arb = contradiction(entry, by_arb, job_.K, [&] { return verdict_of(arb_of_any_.find(entry.x)); });
     return looked;
   }
 
 private:
   const job::Job& job_;
-  int bits_; // K for which the search found all cases; a published list may have a smaller one
+  int K_; // K for which the search found all cases; a published list may have a smaller one
   Judges judges_;
   verify::Confirmation mpfr_;
   verify::Confirmation mpfr_of_any_; // with K = 1
@@ -268,7 +268,7 @@ CheckedEntries check_entries(const RecordedSearch& file, unsigned threads, Judge
   const format::ArgumentSet arguments = file.job().arguments();
   std::vector<FoundEntry> entries;
   const auto is_case = [&](const Case& found) {
-    return found.kind == Case::Kind::hard && (!file.bits_of_ranges || found.bits > file.job().bits);
+    return found.kind == Case::Kind::hard && (!file.bits_of_ranges || found.bits > file.job().K);
   };
   const auto look = [&] {
     const std::vector<Looked> looked = look_at_all(check, entries, threads);
@@ -398,7 +398,7 @@ class RegimeCheck {
 public:
   RegimeCheck(const RecordedSearch& file, std::size_t samples)
       : file_(file), job_(job_of_ranges(file)), range_(job_.range()),
-        confirmation_(*job_.function, job_.grid(), job_.bits), samples_(samples) {
+        confirmation_(*job_.function, job_.grid(), job_.K), samples_(samples) {
     if (file.regimes.empty())
       return;
     listed_.reserve(file.found.size());
@@ -430,7 +430,7 @@ private:
   // In a published list, ranges may have a larger K than the entries.
   static job::Job job_of_ranges(const RecordedSearch& file) {
     job::Job job = file.job();
-    job.bits = file.bits_of_ranges.value_or(job.bits);
+    job.K = file.bits_of_ranges.value_or(job.K);
     return job;
   }
 
@@ -555,7 +555,7 @@ private:
     number::Mpfr breakpoint(exactly);
     if (mpfr_fma(breakpoint, number_of(rule.slope), x, number_of(rule.offset), MPFR_RNDN) != 0)
       return false;
-    for (long precision = job_.format.precision + job_.bits + 64; precision <= most; precision *= 2) {
+    for (long precision = job_.format.precision + job_.K + 64; precision <= most; precision *= 2) {
       const function::ValueEnclosure value = job_.function->value(x, precision);
       if (value.is_undefined())
         return false;
@@ -574,7 +574,7 @@ private:
         number::Mpfr distance(precision);
         mpfr_sub(distance, end, breakpoint, rounding);
         mpfr_abs(distance, distance, MPFR_RNDN);
-        return mpfr_cmp_ui_2exp(distance, 1, spacing - job_.bits) < 0;
+        return mpfr_cmp_ui_2exp(distance, 1, spacing - job_.K) < 0;
       };
       if (is_within_bound(is_above ? value.upper : value.lower, MPFR_RNDA))
         return true;
@@ -588,7 +588,7 @@ private:
   [[nodiscard]] bool is_listed_kind(const Case& found) const {
     if (found.kind == Case::Kind::exact)
       return file_.lists_exact();
-    return file_.lists_hard() && (found.kind != Case::Kind::hard || found.bits >= file_.job().bits);
+    return file_.lists_hard() && (found.kind != Case::Kind::hard || found.bits >= file_.job().K);
   }
 
   // Checks that no case next to the range lacks an entry.

@@ -3,8 +3,8 @@
 
 #include "job/regimes.hpp"
 #include "job/stretch.hpp"
-#include "result/begun_claim.hpp"
 #include "result/part_result.hpp"
+#include "result/partial_claim.hpp"
 
 #include <cstddef>
 

@@ -49,18 +49,18 @@ bool SearchResult::has_undecided() const {
   return !undecided.empty() || std::any_of(regimes.begin(), regimes.end(), has_open_side);
 }
 
-uint128 SearchResult::begun_arguments() const {
+uint128 SearchResult::partial_arguments() const {
   uint128 sum = 0;
   job::Coverage known;
   const auto is_free = [](const job::Coverage& ranks, const job::RankInterval& of) {
     return ranks.within(of.first, of.last).empty();
   };
-  for (std::size_t i = begun.size(); i-- > 0;) {
-    const job::RankInterval& ranks = begun[i].claim.ranks;
+  for (std::size_t i = partial_claims.size(); i-- > 0;) {
+    const job::RankInterval& ranks = partial_claims[i].claim.ranks;
     if (!is_free(known, ranks) || !is_free(covered, ranks) || !is_free(left_out, ranks))
       continue;
     known.add(ranks.first, ranks.last);
-    sum += begun[i].sums.arguments;
+    sum += partial_claims[i].sums.arguments;
   }
   return sum;
 }
@@ -73,7 +73,7 @@ void SearchResult::add_work(const PartSums& sums) {
   idle += sums.idle;
 }
 
-void SearchResult::close(const job::Job& job, BegunClaim& claim) {
+void SearchResult::close(const job::Job& job, PartialClaim& claim) {
   PartSums sums = std::exchange(claim.sums, {});
   const job::RankInterval& ranks = claim.claim.ranks;
   if (!claim.is_complete() || sums.arguments != claim.claim.size())

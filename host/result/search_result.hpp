@@ -3,9 +3,9 @@
 
 #include "job/coverage.hpp"
 #include "job/regimes.hpp"
-#include "result/begun_claim.hpp"
 #include "result/cases.hpp"
 #include "result/part_result.hpp"
+#include "result/partial_claim.hpp"
 
 #include <cstdint>
 #include <map>
@@ -53,8 +53,8 @@ struct SearchResult : Findings {
   double planning_seconds = 0; // elapsed host time for plans and coefficients
   double seconds = 0;
   std::vector<FieldReport> fields;
-  std::vector<WorkerReport> workers; // in the order of the workers
-  std::vector<BegunClaim> begun;     // the incomplete claims of an interrupted search
+  std::vector<WorkerReport> workers;        // in the order of the workers
+  std::vector<PartialClaim> partial_claims; // the incomplete claims of an interrupted search
 
   [[nodiscard]] uint128 arguments() const { return covered.size(); }
   // The cases of every kind among these ranks of the job that are listed one by one, by argument.
@@ -66,7 +66,7 @@ struct SearchResult : Findings {
   [[nodiscard]] bool has_undecided() const;
   // The number of arguments in the finished parts of incomplete claims. Of claims with common arguments, the last
   // counts; claims whose arguments are covered or left out by now do not.
-  [[nodiscard]] uint128 begun_arguments() const;
+  [[nodiscard]] uint128 partial_arguments() const;
   [[nodiscard]] bool is_partial() const { return !left_out.empty() || !gaps.empty(); }
   // The number of covered arguments in regimes that are cases, or that are none.
   [[nodiscard]] uint128 arguments_of_regimes(bool cases) const;
@@ -75,7 +75,7 @@ struct SearchResult : Findings {
 
   // Adds a complete claim, with each of its cases once, and empties its sums. Throws SoundnessError if its parts do not
   // have all of its arguments, or if some of these are covered.
-  void close(const job::Job& job, BegunClaim& claim);
+  void close(const job::Job& job, PartialClaim& claim);
   void add_work(const PartSums& sums);
 
   // Sorts the lists and the regimes.

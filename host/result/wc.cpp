@@ -21,7 +21,7 @@ constexpr std::size_t most_exact_cases = 1000; // limit for exact cases named
 std::string describe_between(const job::Job& job, std::string_view from, std::string_view to, Symmetry symmetry) {
   const std::string_view values = job.values == Values::format ? ", values as the format has them" : "";
   return fmt::format("{} on [{}, {}), {} with arguments of {} bits, breakpoints: {}{}, K = {}", job.function->name,
-                     from, to, job.format.name, job.argument_precision, to_string(job.rounding), values, job.bits) +
+                     from, to, job.format.name, job.argument_precision, to_string(job.rounding), values, job.K) +
          describe_reduction(job, symmetry);
 }
 
@@ -117,7 +117,7 @@ void write_wc(const support::TextSink& sink, const job::Job& job, const RunDescr
                    "# {} arguments covered; {} cases, {} exact cases.\n"
                    "# Made by tmd {}{} with: {}\n"
                    "# Kernels: {}\n",
-                   describe(job, run), result.is_partial() ? "Partial" : "Complete", job.bits,
+                   describe(job, run), result.is_partial() ? "Partial" : "Complete", job.K,
                    result.arguments_of_regimes(true) > 0 ? " or in a range below" : "",
                    result.is_partial() ? ", but for what is named as not searched" : "",
                    tmd::to_string(result.arguments()), result.cases.size(), result.exact.size(), made_by.version,

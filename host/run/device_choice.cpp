@@ -45,24 +45,24 @@ DeviceChoice choice_of(const opencl::DeviceDescription& device, const SearchSpec
 
 } // namespace
 
-device::ProfileStore installed_profiles(const Tell& tell) {
+device::ProfileStore installed_profiles(const RemarkHandler& on_remark) {
   return {{support::user_profile_folder().value_or(std::filesystem::path()), support::shipped_profile_folder()},
           engine::engine_tuning(),
-          [&](const std::string& sentence) { tell(Remark::warning, sentence); }};
+          [&](const std::string& sentence) { on_remark(Remark::warning, sentence); }};
 }
 
-std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const Tell& tell) {
+std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const RemarkHandler& on_remark) {
   const opencl::KernelUse kernels = opencl::use_kernels(spec.foreign_kernels);
   opencl::apply_cpu_mode(request::cpu_mode_of(spec));
   const auto present = opencl::list_devices();
-  const device::ProfileStore profiles = installed_profiles(tell);
+  const device::ProfileStore profiles = installed_profiles(on_remark);
   std::vector<DeviceChoice> choices;
   if (spec.devices == std::vector<std::string>{std::string(every_device)}) {
     std::vector<std::string> left_out;
     for (const opencl::DeviceDescription& device : opencl::all_devices(present, left_out))
       choices.push_back(choice_of(device, spec, profiles, kernels));
     for (const std::string& sentence : left_out)
-      tell(Remark::note, sentence);
+      on_remark(Remark::note, sentence);
     return choices;
   }
   for (const std::string& selector : spec.devices.empty() ? std::vector<std::string>{""} : spec.devices) {
@@ -75,10 +75,10 @@ std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const Tell& tel
   return choices;
 }
 
-DeviceChoice choose_device(const SearchSpec& spec, const Tell& tell) {
+DeviceChoice choose_device(const SearchSpec& spec, const RemarkHandler& on_remark) {
   if (spec.devices.size() > 1 || (!spec.devices.empty() && spec.devices.front() == every_device))
     throw UsageError("this command uses one device: give --device once, and not as 'all'");
-  return choose_devices(spec, tell).front();
+  return choose_devices(spec, on_remark).front();
 }
 
 SearchSpec again_by(const searches::AuditWay& way, SearchSpec spec) {
@@ -87,15 +87,16 @@ SearchSpec again_by(const searches::AuditWay& way, SearchSpec spec) {
   return spec;
 }
 
-engine::EngineSettings engine_settings(const request::SearchRequest& request, const DeviceChoice& choice, Tell tell,
-                                       unsigned host_threads) {
+engine::EngineSettings engine_settings(const request::SearchRequest& request, const DeviceChoice& choice,
+                                       RemarkHandler on_remark, unsigned host_threads) {
   engine::EngineSettings settings{request.spec.choices, choice.tunables, choice.costs, host_threads};
   settings.choices.polynomials =
       searches::choose_polynomials(request.spec.choices.polynomials, choice.device, request.job.size());
   settings.choices.on_gpu = choice.device.is_gpu;
   settings.choices.is_short = searches::is_short(request.job.size());
-  settings.warn = [tell = std::move(tell), is_told = std::make_shared<std::once_flag>()](const std::string& sentence) {
-    std::call_once(*is_told, [&] { tell(Remark::warning, sentence); });
+  settings.warn = [on_remark = std::move(on_remark),
+                   is_told = std::make_shared<std::once_flag>()](const std::string& sentence) {
+    std::call_once(*is_told, [&] { on_remark(Remark::warning, sentence); });
   };
   return settings;
 }

@@ -25,21 +25,21 @@ struct DeviceChoice {
 };
 
 // The user's profiles and the shipped ones. A warning names each file that is not used.
-[[nodiscard]] device::ProfileStore installed_profiles(const Tell& tell);
+[[nodiscard]] device::ProfileStore installed_profiles(const RemarkHandler& on_remark);
 
 // The devices of --device, in that order, or every one for `all`; notes name those that `all` leaves out. Call it
 // before anything else uses OpenCL, for it puts the CPU mode into effect. Throws UsageError if a device is named twice,
 // and DeviceError for foreign kernels that are not allowed.
-[[nodiscard]] std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const Tell& tell);
+[[nodiscard]] std::vector<DeviceChoice> choose_devices(const SearchSpec& spec, const RemarkHandler& on_remark);
 
 // Chooses the device of a command that uses one. Throws UsageError if more are named.
-[[nodiscard]] DeviceChoice choose_device(const SearchSpec& spec, const Tell& tell);
+[[nodiscard]] DeviceChoice choose_device(const SearchSpec& spec, const RemarkHandler& on_remark);
 
 // The spec of an audit in that way: the same search with other settings.
 [[nodiscard]] SearchSpec again_by(const searches::AuditWay& way, SearchSpec spec);
 
 // The engines' settings on a device. All its engines share one warning: those of several queues would repeat it.
 [[nodiscard]] engine::EngineSettings engine_settings(const request::SearchRequest& request, const DeviceChoice& choice,
-                                                     Tell tell, unsigned host_threads = 1);
+                                                     RemarkHandler on_remark, unsigned host_threads = 1);
 
 } // namespace tmd::run

@@ -39,8 +39,8 @@ DeviceInfo info_of(const opencl::DeviceDescription& device, const device::Profil
 
 } // namespace
 
-std::vector<DeviceInfo> list_devices(CpuMode mode, const Tell& tell) {
-  const device::ProfileStore profiles = run::installed_profiles(or_nobody(tell));
+std::vector<DeviceInfo> list_devices(CpuMode mode, const RemarkHandler& on_remark) {
+  const device::ProfileStore profiles = run::installed_profiles(or_ignore(on_remark));
   std::vector<DeviceInfo> list;
   for (const opencl::DeviceDescription& device : opencl::list_devices())
     list.push_back(info_of(device, profiles.choose(device, mode)));

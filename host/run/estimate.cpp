@@ -32,12 +32,12 @@ Estimate estimate_of(const request::SearchRequest& request, const searches::Surv
 }
 
 void predict_time(Estimate& estimate, const request::SearchRequest& request, const searches::Survey& survey,
-                  const Tell& tell) {
+                  const RemarkHandler& on_remark) {
   constexpr double least_seconds = 0.5; // that are spent on it
   try {
-    const std::vector<DeviceChoice> choices = choose_devices(request.spec, tell);
-    const OpenDevices open = open_devices(request, choices, tell);
-    const engine::EngineSettings settings = engine_settings(request, choices.front(), tell);
+    const std::vector<DeviceChoice> choices = choose_devices(request.spec, on_remark);
+    const OpenDevices open = open_devices(request, choices, on_remark);
+    const engine::EngineSettings settings = engine_settings(request, choices.front(), on_remark);
     const std::vector<searches::Work> work = searches::predicted_work(request.job, survey.to_search, settings);
     estimate.sampled = static_cast<std::size_t>(
         std::count_if(work.begin(), work.end(), [](const auto& one) { return one.examples != nullptr; }));
@@ -56,7 +56,7 @@ void refuse_values_beyond(const request::SearchRequest& request) {
   const job::Job& job = request.job;
   if (job.grid().is_bounded())
     return;
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   for (const auto& [first, last] : job.range().intervals())
     for (const job::Stretch& stretch : job::stretches(job.arguments(), first, last)) {
       const auto is_beyond = [&](uint128 place) { return confirmation.is_beyond(stretch.argument(place)); };

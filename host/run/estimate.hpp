@@ -13,7 +13,7 @@ namespace tmd::run {
 
 // Adds the predicted time on the request's devices, by searching samples.
 void predict_time(Estimate& estimate, const request::SearchRequest& request, const searches::Survey& survey,
-                  const Tell& tell);
+                  const RemarkHandler& on_remark);
 
 // Throws UsageError, which names the first such argument, if a binade of the range ends with values beyond
 // 2^±most_value_exponent: a search would only come to them after hours.

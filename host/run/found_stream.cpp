@@ -9,7 +9,7 @@ FoundStream::FoundStream(std::function<void(const Case&)> found, result::SearchR
                          const result::SearchResult& so_far)
     : found_(std::move(found)), recorder_(recorder) {
   tell(static_cast<const result::Findings&>(so_far));
-  for (const result::BegunClaim& claim : so_far.begun)
+  for (const result::PartialClaim& claim : so_far.partial_claims)
     tell(claim.sums.found);
 }
 

@@ -47,7 +47,8 @@ std::filesystem::path journal_of(const SearchSpec& spec, const OutputNames& outp
 }
 
 KeptSearch keep_search(const std::filesystem::path& journal, const request::SearchRequest& request,
-                       const OutputNames& outputs, bool is_known, const opencl::KernelUse& kernels, const Tell& tell) {
+                       const OutputNames& outputs, bool is_known, const opencl::KernelUse& kernels,
+                       const RemarkHandler& on_remark) {
   if (journal.empty())
     return {};
   const std::string name = journal.string();
@@ -63,12 +64,12 @@ KeptSearch keep_search(const std::filesystem::path& journal, const request::Sear
     return kept;
   }
   if (!decision.sentence.empty())
-    tell(Remark::note, decision.sentence);
+    on_remark(Remark::note, decision.sentence);
   if (!is_known) {
     result::check_journal(*contents, name);
-    tell(Remark::note, fmt::format("the search goes on from {} of {} arguments that '{}' has",
-                                   to_string(contents->result.arguments() + contents->result.begun_arguments()),
-                                   to_string(request.job.size()), name));
+    on_remark(Remark::note, fmt::format("the search goes on from {} of {} arguments that '{}' has",
+                                        to_string(contents->result.arguments() + contents->result.partial_arguments()),
+                                        to_string(request.job.size()), name));
   }
   kept.so_far = std::move(contents);
   return kept;

@@ -18,8 +18,8 @@ namespace tmd::run {
 // The journal of a search; null if none is kept.
 struct KeptSearch {
   std::unique_ptr<result::Journal> journal;
-  std::optional<result::JournalContents> so_far; // the journal's contents, if it is of the same search
-  std::vector<result::BegunClaim> begun = {};    // without a journal: what an earlier search passed on
+  std::optional<result::JournalContents> so_far;         // the journal's contents, if it is of the same search
+  std::vector<result::PartialClaim> partial_claims = {}; // without a journal: what an earlier search passed on
 };
 
 // Opens the journal, once the kernels are known.
@@ -39,6 +39,6 @@ using Keep = std::function<KeptSearch(const opencl::KernelUse&)>;
 // UsageError if the journal is of another unfinished search or another program, and SoundnessError if it is wrong.
 [[nodiscard]] KeptSearch keep_search(const std::filesystem::path& journal, const request::SearchRequest& request,
                                      const OutputNames& outputs, bool is_known, const opencl::KernelUse& kernels,
-                                     const Tell& tell);
+                                     const RemarkHandler& on_remark);
 
 } // namespace tmd::run

@@ -38,7 +38,7 @@ JobDescription describe_job(const JobSpec& spec) {
 }
 
 SearchOutcome search(const SearchSpec& spec, const SearchEvents& events) {
-  const Tell tell = or_nobody(events.tell);
+  const RemarkHandler on_remark = or_ignore(events.on_remark);
   const request::SearchRequest request = request_of(spec);
   const run::SearchFiles files = run::open_files(run::output_names(spec));
   const std::filesystem::path journal = run::journal_of(spec, files.names);
@@ -46,23 +46,23 @@ SearchOutcome search(const SearchSpec& spec, const SearchEvents& events) {
   run::SearchRun run(
       request,
       [&](const opencl::KernelUse& kernels) {
-        return run::keep_search(journal, request, files.names, false, kernels, tell);
+        return run::keep_search(journal, request, files.names, false, kernels, on_remark);
       },
-      nullptr, nullptr, tell);
+      nullptr, nullptr, on_remark);
   run.search({events.progress, events.cancelled, events.found});
   if (!run.result().interrupted) {
     run.audit(events.cancelled);
     run::write_files(files, request, run.description(), run.result());
   }
-  run::tell_unexpected_counts(request.job, run.result(), tell);
+  run::tell_unexpected_counts(request.job, run.result(), on_remark);
   return outcome_of(request, run);
 }
 
-Estimate estimate(const SearchSpec& spec, const Tell& tell) {
+Estimate estimate(const SearchSpec& spec, const RemarkHandler& on_remark) {
   const request::SearchRequest request = request_of(spec);
   const searches::Survey survey = run::survey_of(request);
   Estimate estimate = run::estimate_of(request, survey);
-  run::predict_time(estimate, request, survey, or_nobody(tell));
+  run::predict_time(estimate, request, survey, or_ignore(on_remark));
   return estimate;
 }
 

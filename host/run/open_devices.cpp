@@ -85,12 +85,12 @@ std::optional<engine::CpuModes> modes_of(const searches::DeviceWorker& device, C
   return engine::cpu_modes(asked, launcher);
 }
 
-void tell_lost(const Tell& tell, const std::string& place, const std::string& why) {
-  tell(Remark::warning, fmt::format("{} is lost, the others do its work: {}", place, why));
+void tell_lost(const RemarkHandler& on_remark, const std::string& place, const std::string& why) {
+  on_remark(Remark::warning, fmt::format("{} is lost, the others do its work: {}", place, why));
 }
 
 OpenDevices open_devices(const request::SearchRequest& request, const std::vector<DeviceChoice>& choices,
-                         const Tell& tell, int processes) {
+                         const RemarkHandler& on_remark, int processes) {
   const std::optional<int> threads = request.spec.host_threads;
   OpenDevices open;
   std::string failure;
@@ -98,7 +98,7 @@ OpenDevices open_devices(const request::SearchRequest& request, const std::vecto
   for (const DeviceChoice& choice : choices) {
     try {
       engine::EngineSettings settings =
-          engine_settings(request, choice, tell, threads_for(choice.device, choices, threads, processes));
+          engine_settings(request, choice, on_remark, threads_for(choice.device, choices, threads, processes));
       settings.planning_threads = planning_threads(choices, threads, processes);
       opencl::DeviceDescription device = choice.device;
       device.builders = builders.of(device, settings.choices, processes);
@@ -110,7 +110,7 @@ OpenDevices open_devices(const request::SearchRequest& request, const std::vecto
     } catch (const DeviceError& error) {
       failure = error.what();
       if (choices.size() > 1)
-        tell_lost(tell, result::DeviceUse{choice.device, {}, {}, {}, {}, {}}.place(), failure);
+        tell_lost(on_remark, result::DeviceUse{choice.device, {}, {}, {}, {}, {}}.place(), failure);
     }
   }
   if (open.workers.empty())

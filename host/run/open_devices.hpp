@@ -25,7 +25,7 @@ struct OpenDevices {
 // default the devices share the cores with other processes like this one, but a single thread makes the polynomials of
 // a CPU. Throws DeviceError if none can be opened.
 [[nodiscard]] OpenDevices open_devices(const request::SearchRequest& request, const std::vector<DeviceChoice>& choices,
-                                       const Tell& tell, int processes = 1);
+                                       const RemarkHandler& on_remark, int processes = 1);
 
 // When a search has ended: how the kernels used a CPU. Throws DeviceError if the kernels are not these: the files were
 // read once to identify them, and once by each device.
@@ -33,6 +33,6 @@ struct OpenDevices {
                                                        const opencl::KernelUse& kernels);
 
 // The warning that one device among several is lost, and why.
-void tell_lost(const Tell& tell, const std::string& place, const std::string& why);
+void tell_lost(const RemarkHandler& on_remark, const std::string& place, const std::string& why);
 
 } // namespace tmd::run

@@ -51,7 +51,7 @@ bool is_same_search(const pairs::PowerJournalHeader& header, const PowerRequest&
 void refuse_too_many_cases(const PowerRequest& request) {
   const pairs::PowerLines lines(request.job.format);
   const double pairs = pairs::estimate_of(lines, wanted_lines(lines, request), request.job).pairs;
-  const double expected = std::ldexp(pairs, 1 - request.job.bits);
+  const double expected = std::ldexp(pairs, 1 - request.job.K);
   if (expected > request.spec.most_cases)
     throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
                                  "more with --most-cases",
@@ -60,12 +60,12 @@ void refuse_too_many_cases(const PowerRequest& request) {
 
 std::string command_of(const pairs::PairJob& job, const std::optional<PartOfJob>& part) {
   return fmt::format("tmd search {} --format {} --rounding {} --bits {}{}", job.function->name, job.format.name,
-                     to_string(job.rounding), job.bits,
+                     to_string(job.rounding), job.K,
                      part ? fmt::format(" --shard {}/{}", part->index, part->count) : "");
 }
 
-void take_up(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
-             const opencl::KernelUse& kernels, const Tell& tell) {
+void resume_from(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
+                 const opencl::KernelUse& kernels, const RemarkHandler& on_remark) {
   const result::Program program = result::running_program(kernels);
   const std::vector<result::Program> others = result::others_than(program, contents.programs());
   const std::string sentence = fmt::format("the journal '{}' is of {}, and this is {}", name, result::to_string(others),
@@ -73,12 +73,12 @@ void take_up(pairs::PowerJournalContents& contents, const PowerRequest& request,
   if (!others.empty() && !request.spec.other_version)
     throw UsageError(sentence + ": --other-version goes on with it");
   if (!others.empty())
-    tell(Remark::note, sentence);
+    on_remark(Remark::note, sentence);
   pairs::confirm_cases(contents, name, threads_of(request.spec));
 }
 
 KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest& request, const OutputNames& outputs,
-                       const opencl::KernelUse& kernels, const Tell& tell) {
+                       const opencl::KernelUse& kernels, const RemarkHandler& on_remark) {
   if (journal.empty())
     return {};
   KeptPowers kept{std::make_unique<pairs::PowerJournal>(journal), {}};
@@ -95,10 +95,10 @@ KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest&
     throw UsageError(fmt::format("the journal '{}' is of another search, which has not ended, {}: end that with `tmd "
                                  "resume`, remove the journal, or name another with --journal",
                                  journal.string(), pairs::describe(contents->header.job)));
-  take_up(*contents, request, journal.string(), kernels, tell);
-  tell(Remark::note,
-       fmt::format("the search goes on from {} of {} pairs that '{}' has", to_string(lines.pairs(contents->done)),
-                   to_string(lines.pairs(contents->header.wanted)), journal.string()));
+  resume_from(*contents, request, journal.string(), kernels, on_remark);
+  on_remark(Remark::note,
+            fmt::format("the search goes on from {} of {} pairs that '{}' has", to_string(lines.pairs(contents->done)),
+                        to_string(lines.pairs(contents->header.wanted)), journal.string()));
   kept.so_far = std::move(contents);
   return kept;
 }
@@ -113,7 +113,7 @@ pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork wor
   done.beside_one = of(engine::boxes::TileKind::beside_one);
   done.given = of(engine::boxes::TileKind::given) + of(engine::boxes::TileKind::itself);
   done.planted = work.planted;
-  done.expected = std::ldexp(pairs::estimate_of(all, lines, request.job).pairs, 1 - request.job.bits);
+  done.expected = std::ldexp(pairs::estimate_of(all, lines, request.job).pairs, 1 - request.job.K);
   done.stages = std::move(work.stages);
   if (const auto& part = request.spec.shard)
     done.part = fmt::format("part {} of {}", part->index, part->count);
@@ -124,9 +124,9 @@ pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork wor
   return result;
 }
 
-PowerRun::PowerRun(const PowerRequest& request, const Tell& tell)
-    : request_(request), tell_(tell), lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
-  const std::vector<DeviceChoice> choices = choose_devices(request.spec, tell);
+PowerRun::PowerRun(const PowerRequest& request, const RemarkHandler& on_remark)
+    : request_(request), on_remark_(on_remark), lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
+  const std::vector<DeviceChoice> choices = choose_devices(request.spec, on_remark);
   for (const DeviceChoice& choice : choices)
     try {
       auto launcher = std::make_shared<engine::Launcher>(choice.device, most_survivors);
@@ -140,7 +140,7 @@ PowerRun::PowerRun(const PowerRequest& request, const Tell& tell)
     } catch (const DeviceError& error) {
       if (choices_.empty() && &choice == &choices.back())
         throw;
-      tell_lost(tell, name_of(choice), error.what());
+      tell_lost(on_remark, name_of(choice), error.what());
     }
 }
 
@@ -208,7 +208,7 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
   };
   hooks.failed = [&](std::size_t device, const std::string& why) {
     --now.devices;
-    tell_lost(tell_, name_of(choices_[device]), why);
+    tell_lost(on_remark_, name_of(choices_[device]), why);
   };
   const bool is_done = pairs::search_power_units(request_.job, lines_, units, searches(), threads_of(request_.spec),
                                                  hooks, [&](std::size_t device) {
@@ -280,7 +280,9 @@ PowerRun::Sample PowerRun::search_again(const job::Coverage& lines, double share
     sample.cases.insert(sample.cases.end(), part.work.found.cases().begin(), part.work.found.cases().end());
     has_some = true;
   };
-  hooks.failed = [&](std::size_t device, const std::string& why) { tell_lost(tell_, name_of(choices_[device]), why); };
+  hooks.failed = [&](std::size_t device, const std::string& why) {
+    tell_lost(on_remark_, name_of(choices_[device]), why);
+  };
   engine::boxes::BoxOptions others;
   others.lambda3 /= 2;
   (void)pairs::search_power_units(

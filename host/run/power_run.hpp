@@ -35,11 +35,12 @@ struct KeptPowers {
 
 // Opens the journal as keep_search() of run/kept_search.hpp does.
 [[nodiscard]] KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest& request,
-                                     const OutputNames& outputs, const opencl::KernelUse& kernels, const Tell& tell);
+                                     const OutputNames& outputs, const opencl::KernelUse& kernels,
+                                     const RemarkHandler& on_remark);
 // Resumes from the journal of this search. Throws UsageError if it is of another program, unless that is allowed, and
 // SoundnessError if MPFR does not confirm it.
-void take_up(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
-             const opencl::KernelUse& kernels, const Tell& tell);
+void resume_from(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
+                 const opencl::KernelUse& kernels, const RemarkHandler& on_remark);
 
 // The result on some lines, from a journal or a search.
 [[nodiscard]] pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork work,
@@ -48,7 +49,7 @@ void take_up(pairs::PowerJournalContents& contents, const PowerRequest& request,
 class PowerRun {
 public:
   // Opens the devices and tests them; a warning names each one that cannot be used. Throws DeviceError if none is left.
-  PowerRun(const PowerRequest& request, const Tell& tell);
+  PowerRun(const PowerRequest& request, const RemarkHandler& on_remark);
 
   [[nodiscard]] const opencl::KernelUse& kernels() const { return kernels_; }
   // "NVIDIA H100 (NVIDIA CUDA)".
@@ -75,7 +76,7 @@ private:
                     const std::function<void(const Progress&)>& progress, const engine::Interrupt& interrupted);
 
   PowerRequest request_;
-  Tell tell_;
+  RemarkHandler on_remark_;
   opencl::KernelUse kernels_;
   std::vector<DeviceChoice> choices_;
   std::vector<std::shared_ptr<engine::Launcher>> launchers_;

@@ -18,7 +18,7 @@ request::SearchRequest read_request(const result::Json& record, const job::Job& 
   return request;
 }
 
-std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const Tell& tell) {
+std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const RemarkHandler& on_remark) {
   if (spec.devices.empty()) {
     opencl::apply_cpu_mode(request::cpu_mode_of(spec));
     std::vector<std::string> left_out;
@@ -28,7 +28,7 @@ std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const Te
         found.push_back(std::to_string(device.index));
     spec.devices = found;
   }
-  const std::vector<DeviceChoice> all = choose_devices(spec, tell);
+  const std::vector<DeviceChoice> all = choose_devices(spec, on_remark);
   const auto rank = static_cast<std::size_t>(place.local_rank);
   const auto ranks = static_cast<std::size_t>(place.local_ranks);
   std::vector<DeviceChoice> share;
@@ -44,12 +44,13 @@ result::Json request_record(SearchSpec spec) {
   return request::to_json(spec);
 }
 
-RankDevices open_rank_devices(const request::SearchRequest& request, const Place& place, const Tell& tell) {
+RankDevices open_rank_devices(const request::SearchRequest& request, const Place& place,
+                              const RemarkHandler& on_remark) {
   RankDevices devices;
   devices.kernels = opencl::use_kernels(request.spec.foreign_kernels);
   try {
-    devices.choices = share_of(request.spec, place, tell);
-    devices.open = open_devices(request, devices.choices, tell, place.local_ranks);
+    devices.choices = share_of(request.spec, place, on_remark);
+    devices.open = open_devices(request, devices.choices, on_remark, place.local_ranks);
   } catch (const DeviceError& error) {
     devices.without = error.what();
   }
@@ -61,9 +62,9 @@ RankDevices open_rank_devices(const request::SearchRequest& request, const Place
 }
 
 cluster::OpenedSearch open_for_leader(const result::OwnedJob& job, const result::Json& record, const Place& place,
-                                      const Tell& tell) {
+                                      const RemarkHandler& on_remark) {
   const request::SearchRequest request = read_request(record, job.job);
-  auto devices = std::make_shared<RankDevices>(open_rank_devices(request, place, tell));
+  auto devices = std::make_shared<RankDevices>(open_rank_devices(request, place, on_remark));
   cluster::OpenedSearch opened{{request.function, request.job},
                                devices->kernels.digest,
                                std::move(devices->open.workers),

@@ -42,10 +42,10 @@ struct RankDevices {
 // there are as many, and every rank a device. Without --device they are all GPUs and accelerators, or else the first
 // device. Throws DeviceError for foreign kernels that are not allowed.
 [[nodiscard]] RankDevices open_rank_devices(const request::SearchRequest& request, const Place& place,
-                                            const Tell& tell);
+                                            const RemarkHandler& on_remark);
 
 // Opens another rank's devices for a search of rank 0, from the job and its request_record().
 [[nodiscard]] cluster::OpenedSearch open_for_leader(const result::OwnedJob& job, const result::Json& record,
-                                                    const Place& place, const Tell& tell);
+                                                    const Place& place, const RemarkHandler& on_remark);
 
 } // namespace tmd::run

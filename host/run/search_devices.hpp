@@ -17,7 +17,7 @@ class SearchDevices {
 public:
   // ranks: null without MPI. The other ranks open theirs at the same time. Throws DeviceError if no device can be
   // opened, or the ranks differ in program or job.
-  SearchDevices(const request::SearchRequest& request, Ranks* ranks, const Tell& tell);
+  SearchDevices(const request::SearchRequest& request, Ranks* ranks, const RemarkHandler& on_remark);
 
   [[nodiscard]] std::span<const std::unique_ptr<searches::Worker>> workers() const { return workers_; }
   // The workers of this process, which also take other jobs.
@@ -32,12 +32,12 @@ public:
   void finish(result::RunDescription& run) const;
 
   // These devices with the settings of an audit of the same job.
-  [[nodiscard]] SearchDevices again(const request::SearchRequest& request, const Tell& tell) const;
+  [[nodiscard]] SearchDevices again(const request::SearchRequest& request, const RemarkHandler& on_remark) const;
 
 private:
-  SearchDevices(const request::SearchRequest& request, Ranks* ranks, const Tell& tell,
+  SearchDevices(const request::SearchRequest& request, Ranks* ranks, const RemarkHandler& on_remark,
                 const std::vector<DeviceChoice>* choices);
-  void add_other_ranks(const Tell& tell);
+  void add_other_ranks(const RemarkHandler& on_remark);
 
   request::SearchRequest request_;
   Ranks* ranks_;

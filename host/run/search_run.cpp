@@ -33,27 +33,28 @@ std::vector<opencl::DeviceDescription> devices_of(const SearchDevices& open) {
   return devices;
 }
 
-std::string skipped(const job::Job& job, const result::BegunClaim& begun) {
+std::string skipped(const job::Job& job, const result::PartialClaim& partial) {
   return fmt::format(
       "the {} arguments from {} on are now partitioned differently; {} of them that were searched before "
       "are searched again",
-      to_string(begun.claim.size()), to_hex(job.arguments().at(begun.claim.ranks.first)),
-      to_string(begun.sums.arguments));
+      to_string(partial.claim.size()), to_hex(job.arguments().at(partial.claim.ranks.first)),
+      to_string(partial.sums.arguments));
 }
 
 } // namespace
 
-void tell_unexpected_counts(const job::Job& job, const result::SearchResult& result, const Tell& tell) {
+void tell_unexpected_counts(const job::Job& job, const result::SearchResult& result, const RemarkHandler& on_remark) {
   for (const searches::Unexpected& one : searches::unexpected_counts(job, result))
-    tell(Remark::warning, searches::describe(job, one));
+    on_remark(Remark::warning, searches::describe(job, one));
 }
 
-SearchRun::SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell)
-    : request_(request), ranks_(ranks), next_(next), tell_(std::move(tell)), devices_(request, ranks, tell_),
-      run_(describe_run(request, devices_.kernels(), devices_.uses())) {
-  take_up(keep(run_.program.kernels));
+SearchRun::SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next,
+                     RemarkHandler on_remark)
+    : request_(request), ranks_(ranks), next_(next), on_remark_(std::move(on_remark)),
+      devices_(request, ranks, on_remark_), run_(describe_run(request, devices_.kernels(), devices_.uses())) {
+  resume_from(keep(run_.program.kernels));
   if (next_ != nullptr)
-    take_up_next();
+    resume_next();
   const std::vector<opencl::DeviceDescription> devices = devices_of(devices_);
   if (journal_)
     journal_->begin_run(run_.program, request_.job, devices);
@@ -61,31 +62,31 @@ SearchRun::SearchRun(const request::SearchRequest& request, const Keep& keep, Ra
     next_journal_->begin_run(run_.program, other_->job, devices);
 }
 
-void SearchRun::take_up(KeptSearch kept) {
+void SearchRun::resume_from(KeptSearch kept) {
   journal_ = removed_if_empty(std::move(kept.journal));
   if (kept.so_far) {
     run_.other_programs = result::others_than(run_.program, kept.so_far->programs());
     result_ = std::move(kept.so_far->result);
   }
-  for (result::BegunClaim& claim : kept.begun)
+  for (result::PartialClaim& claim : kept.partial_claims)
     if (claim.is_complete())
       result_.close(request_.job, claim);
     else
-      result_.begun.push_back(std::move(claim));
+      result_.partial_claims.push_back(std::move(claim));
 }
 
-void SearchRun::take_up_next() {
+void SearchRun::resume_next() {
   KeptSearch kept = next_->keep(run_.program.kernels);
   next_journal_ = removed_if_empty(std::move(kept.journal));
   other_ = {next_->request.job, claims_on(devices_, next_->request), {}, {}, next_journal_.get()};
   if (!kept.so_far)
     return;
   other_->covered = std::move(kept.so_far->result.covered);
-  other_->begun = std::move(kept.so_far->result.begun);
+  other_->partial_claims = std::move(kept.so_far->result.partial_claims);
 }
 
 Progress SearchRun::so_far() const {
-  return {result_.arguments() + result_.begun_arguments(), request_.job.size(), result_.cases.size(), 0,
+  return {result_.arguments() + result_.partial_arguments(), request_.job.size(), result_.cases.size(), 0,
           devices_.workers().size()};
 }
 
@@ -112,8 +113,10 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
   hooks.progress = wanted.progress;
   hooks.interrupted = wanted.interrupted;
   hooks.leaves_out = request_.is_whole;
-  hooks.lost = [&](std::size_t index, const std::string& why) { tell_lost(tell_, run_.devices[index].place(), why); };
-  hooks.skipped = [&](const result::BegunClaim& claim) { tell_(Remark::note, skipped(request_.job, claim)); };
+  hooks.lost = [&](std::size_t index, const std::string& why) {
+    tell_lost(on_remark_, run_.devices[index].place(), why);
+  };
+  hooks.skipped = [&](const result::PartialClaim& claim) { on_remark_(Remark::note, skipped(request_.job, claim)); };
   hooks.recorder = journal_.get();
   std::optional<FoundStream> stream;
   if (wanted.found)
@@ -145,7 +148,7 @@ void SearchRun::close_journals() {
   if (next_journal_)
     next_journal_->sync();
   else if (other_)
-    next_->begun = std::move(other_->begun);
+    next_->partial_claims = std::move(other_->partial_claims);
   if (!journal_)
     return;
   journal_->sync();
@@ -159,7 +162,7 @@ void SearchRun::audit(const engine::Interrupt& interrupted) {
       audit_in_all_ways(interrupted);
     } catch (const Interrupted&) { // the search itself is complete
       if (request_.spec.audit)
-        tell_(Remark::warning, "the audit was interrupted: less was searched again than --audit asks for");
+        on_remark_(Remark::warning, "the audit was interrupted: less was searched again than --audit asks for");
     }
   });
 }
@@ -179,7 +182,7 @@ void SearchRun::audit_in_all_ways(const engine::Interrupt& interrupted) {
     request::SearchRequest again = request_;
     again.spec = again_by(way, request_.spec);
     again.spec.choices.domain_bits.reset();
-    const SearchDevices auditing = devices_.again(again, tell_);
+    const SearchDevices auditing = devices_.again(again, on_remark_);
     result::AuditReport report =
         tmd::searches::audit(request_.job, result_, what, auditing.workers(), way, size, random.next(), interrupted);
     if (report.arguments > 0)

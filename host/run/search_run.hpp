@@ -21,11 +21,11 @@ namespace tmd::run {
 struct NextRun {
   const request::SearchRequest& request;
   Keep keep;
-  std::vector<result::BegunClaim> begun; // used without a journal
+  std::vector<result::PartialClaim> partial_claims; // used without a journal
 };
 
 // Warns of fields whose number of cases is far from the one expected by chance.
-void tell_unexpected_counts(const job::Job& job, const result::SearchResult& result, const Tell& tell);
+void tell_unexpected_counts(const job::Job& job, const result::SearchResult& result, const RemarkHandler& on_remark);
 
 // Callbacks during a search, as in SearchEvents of tmd/search.hpp.
 struct RunHooks {
@@ -39,7 +39,8 @@ public:
   // Opens devices, over MPI those of all ranks, and resumes from journals: `keep` is called once the devices are open,
   // and so is the next search's. ranks, next: may be null. The request and the next search must outlive the run. Throws
   // what opening devices and journals throws.
-  SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next, Tell tell);
+  SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next,
+            RemarkHandler on_remark);
 
   [[nodiscard]] const result::RunDescription& description() const { return run_; }
   // The result so far; before search(), the journal's.
@@ -58,8 +59,8 @@ public:
 private:
   using KeptJournal = std::shared_ptr<result::Journal>;
 
-  void take_up(KeptSearch kept);
-  void take_up_next();
+  void resume_from(KeptSearch kept);
+  void resume_next();
   void search_on_devices(const RunHooks& wanted);
   [[nodiscard]] std::vector<job::RegimeRange> known_before(const searches::SearchHooks& hooks) const;
   void close_journals();
@@ -70,7 +71,7 @@ private:
   const request::SearchRequest& request_;
   Ranks* ranks_;
   NextRun* next_;
-  Tell tell_;
+  RemarkHandler on_remark_;
   SearchDevices devices_;
   result::RunDescription run_;
   result::SearchResult result_;

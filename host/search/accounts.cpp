@@ -35,20 +35,20 @@ job::Coverage Accounts::enter(engine::Field& field) {
   if (engine::Claim* claim = field.claim())
     for (OtherAccounts& other : others_)
       if (other.enter(number, job_, field))
-        claim->others.push_back(&other.function());
+        claim->companions.push_back(&other.function());
   result_.fields.emplace_back().field = field;
-  return take_up(number);
+  return resume(number);
 }
 
 // The parts of a claim that an earlier run has searched, if it is the very same claim. Its arguments are counted again.
-job::Coverage Accounts::take_up(std::size_t number) {
+job::Coverage Accounts::resume(std::size_t number) {
   const engine::Field& field = this->field(number);
   if (!field.is_claimed())
     return {};
   const result::ClaimIdentity claim = result::ClaimIdentity::of(job_, field);
-  const auto found = std::find_if(result_.begun.begin(), result_.begun.end(),
-                                  [&](const result::BegunClaim& one) { return one.claim == claim; });
-  if (found == result_.begun.end())
+  const auto found = std::find_if(result_.partial_claims.begin(), result_.partial_claims.end(),
+                                  [&](const result::PartialClaim& one) { return one.claim == claim; });
+  if (found == result_.partial_claims.end())
     return {};
   uint128 arguments = 0;
   for (const auto& [first, last] : found->done.intervals())
@@ -61,17 +61,17 @@ job::Coverage Accounts::take_up(std::size_t number) {
   known_arguments_ += arguments;
   known_cases_ += found->sums.found.cases.size();
   job::Coverage done = found->done;
-  begun_.emplace(number, std::move(*found));
-  result_.begun.erase(found);
+  partial_.emplace(number, std::move(*found));
+  result_.partial_claims.erase(found);
   return done;
 }
 
 void Accounts::complete() {
   const std::lock_guard lock(mutex_);
   if (hooks_.skipped)
-    for (const result::BegunClaim& claim : result_.begun)
+    for (const result::PartialClaim& claim : result_.partial_claims)
       hooks_.skipped(claim);
-  result_.begun.clear();
+  result_.partial_claims.clear();
 }
 
 void Accounts::add_regime(const job::RegimeRange& range) {
@@ -118,11 +118,11 @@ void Accounts::count_claimed(std::size_t worker, const engine::Field& field, uin
                              const result::PartResult& part) {
   const result::ClaimIdentity claim = result::ClaimIdentity::of(job_, field);
   accounts_[worker]
-      .claimed.try_emplace(part.part.field, result::BegunClaim{claim, {}, {}})
+      .claimed.try_emplace(part.part.field, result::PartialClaim{claim, {}, {}})
       .first->second.add(part, arguments);
   if (hooks_.recorder != nullptr)
     hooks_.recorder->searched(worker, claim, arguments, part);
-  for (const result::PartResult::OfFunction& found : part.of_others)
+  for (const result::PartResult::OfFunction& found : part.of_companions)
     for (OtherAccounts& other : others_)
       if (&other.function() == found.function)
         other.count(worker, part.part, found);
@@ -172,11 +172,11 @@ result::SearchResult Accounts::close() {
     close(worker);
   for (OtherAccounts& other : others_)
     other.close();
-  for (auto& [number, claim] : begun_)
+  for (auto& [number, claim] : partial_)
     if (claim.is_complete())
       result_.close(job_, claim);
     else
-      result_.begun.push_back(std::move(claim));
+      result_.partial_claims.push_back(std::move(claim));
   return std::move(result_);
 }
 
@@ -193,7 +193,7 @@ void Accounts::close(std::size_t worker) {
   result_.add(std::move(account.sums.found));
   for (auto& [number, claimed] : account.claimed) {
     report(claimed.sums);
-    if (const auto [claim, is_new] = begun_.try_emplace(number, std::move(claimed)); !is_new)
+    if (const auto [claim, is_new] = partial_.try_emplace(number, std::move(claimed)); !is_new)
       claim->second.add(claimed.done, std::move(claimed.sums));
   }
 }

@@ -49,13 +49,13 @@ private:
     std::vector<result::Part> parts;
     job::Coverage covered; // ranks that count as searched
     result::PartSums sums;
-    std::map<std::size_t, result::BegunClaim> claimed; // parts of claimed fields, by the field's number
+    std::map<std::size_t, result::PartialClaim> claimed; // parts of claimed fields, by the field's number
   };
 
   [[nodiscard]] const engine::Field& field(std::size_t number) const {
     return result_.fields[known_fields_ + number].field;
   }
-  [[nodiscard]] job::Coverage take_up(std::size_t number);
+  [[nodiscard]] job::Coverage resume(std::size_t number);
   void count_claimed(std::size_t worker, const engine::Field& field, uint128 arguments, const result::PartResult& part);
   void revoke(std::size_t worker);
   void close(std::size_t worker);
@@ -72,8 +72,8 @@ private:
   const std::size_t known_fields_; // fields that an earlier run has entered
   std::size_t known_cases_;
   uint128 known_arguments_;
-  std::map<std::size_t, result::BegunClaim>
-      begun_; // partly searched claims, of this run or an earlier one, by the field's number
+  std::map<std::size_t, result::PartialClaim>
+      partial_; // partly searched claims, of this run or an earlier one, by the field's number
   std::vector<OtherAccounts> others_;
   job::Coverage proven_;          // ranks of the regimes that this run has found
   std::vector<Account> accounts_; // indexed by worker

@@ -182,13 +182,13 @@ private:
     std::vector<engine::Field> fields;
     uint128 arguments = 0;
     for (const auto& [field, of_all, places] : parts) {
-      result::BegunClaim& begun = done.begun.emplace_back();
-      begun.claim = result::ClaimIdentity::of(job_, *field);
-      begun.done = places.complement_in(job::Coverage(0, static_cast<int128>(field->extent())));
-      for (const auto& [first, last] : begun.done.intervals())
-        begun.sums.arguments +=
+      result::PartialClaim& partial = done.partial_claims.emplace_back();
+      partial.claim = result::ClaimIdentity::of(job_, *field);
+      partial.done = places.complement_in(job::Coverage(0, static_cast<int128>(field->extent())));
+      for (const auto& [first, last] : partial.done.intervals())
+        partial.sums.arguments +=
             field->claim()->arguments_at(static_cast<uint128>(first), static_cast<uint128>(last - first));
-      arguments += field->arguments.count - begun.sums.arguments;
+      arguments += field->arguments.count - partial.sums.arguments;
       ranks.add(of_all.first, of_all.last);
       fields.push_back(*field);
     }

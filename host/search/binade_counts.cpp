@@ -77,7 +77,7 @@ bool is_fair(const job::Job& job, const job::Stretch& stretch, bool may_have_cro
   if (has_repeats(places))
     return false;
   const double slope_range = 2 * local(job, stretch, stretch.count / 2).bend * static_cast<double>(stretch.count);
-  if (job.bits < least_bits_without_chance)
+  if (job.K < least_bits_without_chance)
     return slope_range >= slope_range_of_chance;
   return !may_have_crowd && slope_range >= slope_range_without;
 }
@@ -116,7 +116,7 @@ double expected_at_extrema(const job::Job& job, const job::Stretch& stretch) {
   number::ArbVector coefficients(3);
   phase->of_phase(coefficients.data(), top, 3, precision);
   const double bend = std::fabs(arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR));
-  const double distance = std::ldexp(1.0, job.grid().spacing_exponent(-1) - job.bits);
+  const double distance = std::ldexp(1.0, job.grid().spacing_exponent(-1) - job.K);
   return std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(extrema)), ARF_RND_NEAR)) * 2 *
          std::sqrt(distance / bend);
 }
@@ -124,7 +124,7 @@ double expected_at_extrema(const job::Job& job, const job::Stretch& stretch) {
 // Whether an argument next to the interval is a hard or exact case: then more of them may lie in it.
 bool has_cases_beside(const job::Job& job, const job::RankInterval& interval) {
   const format::ArgumentSet arguments = job.arguments();
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   const auto is_case = [&](format::ArgumentSet::Rank rank) {
     if (rank <= -arguments.end() || rank >= arguments.end())
       return false;

@@ -164,7 +164,7 @@ void Cutter::cut_pieces(const job::Stretch& stretch, const job::Coverage& rest) 
     const job::RankInterval ranks = ranks_of_all(piece->arguments);
     for (const auto& [first, last] : rest.within(ranks.first, ranks.last)) {
       open -= static_cast<uint128>(last - first);
-      if (piece->values && !grid.reaches(piece->values->exponent, job_.bits))
+      if (piece->values && !grid.reaches(piece->values->exponent, job_.K))
         add_regime({{first, last}, {}});
       else
         add_all({first, last}, piece->values);
@@ -188,7 +188,7 @@ void Cutter::add_regime(const job::RegimeRange& range) {
   constexpr long enough_precision = 1L << 16; // more are needed only extremely near to a breakpoint
   function::Function function = *job_.function;
   function.most_precision = std::min(function.most_precision, enough_precision);
-  const verify::Confirmation confirmation(function, job_.grid(), job_.bits);
+  const verify::Confirmation confirmation(function, job_.grid(), job_.K);
   const auto& rule = range.regime.rule;
   const auto& [first, last] = range.ranks;
   std::vector<format::ArgumentSet::Rank> ranks{first, first + (last - first) / 2, last - 1};

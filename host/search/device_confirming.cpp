@@ -51,14 +51,14 @@ void DeviceWorker::Confirming::confirm_searched() {
       const engine::BatchResult& found = work->found;
       found_in_part(result, all_of(
                                 *job_.function, confirmation_, found.candidates.size(),
-                                [&](std::uint64_t i) { return found.candidates[i]; }, found.reach));
-      for (std::size_t i = 0; i < found.of_others.size(); ++i) {
-        const function::Function& other = *work->field.claim()->others.at(i);
-        const std::vector<std::uint64_t>& candidates = found.of_others[i];
+                                [&](std::uint64_t i) { return found.candidates[i]; }, found.max_distance));
+      for (std::size_t i = 0; i < found.of_companions.size(); ++i) {
+        const function::Function& other = *work->field.claim()->companions.at(i);
+        const std::vector<std::uint64_t>& candidates = found.of_companions[i];
         const result::Findings cases = all_of(
-            other, verify::Confirmation(other, job_.grid(), job_.bits), candidates.size(),
-            [&](std::uint64_t place) { return candidates[place]; }, found.reach);
-        result.of_others.push_back({&other, cases.listed(), candidates.size()});
+            other, verify::Confirmation(other, job_.grid(), job_.K), candidates.size(),
+            [&](std::uint64_t place) { return candidates[place]; }, found.max_distance);
+        result.of_companions.push_back({&other, cases.listed(), candidates.size()});
       }
     }
     --confirming_;

@@ -14,7 +14,7 @@ namespace tmd::searches {
 class DeviceWorker::Confirming {
 public:
   Confirming(const DeviceWorker& worker, const job::Job& job, PartExchange& exchange, BoundedQueue<Work>& searched)
-      : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.bits),
+      : worker_(worker), job_(job), exchange_(exchange), confirmation_(*job.function, job.grid(), job.K),
         searched_(searched) {}
 
   // Runs until no more batches come. Throws FaultError for a candidate that the test cannot have kept.

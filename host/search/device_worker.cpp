@@ -225,12 +225,12 @@ private:
       one.seconds = cost > 0 ? seconds * one.cost / cost : seconds;
       one.result.candidates = candidates.size();
       one.found.candidates = std::move(candidates);
-      one.found.reach = found.reach;
+      one.found.max_distance = found.max_distance;
       return searched_.reserve() && searched_.push(std::move(one));
     };
     work.result.stages = std::move(found.stages);
     take_time(work.result);
-    work.found.of_others = std::move(found.of_others);
+    work.found.of_companions = std::move(found.of_companions);
     bool wanted = push(std::move(work), std::move(found.candidates));
     for (std::size_t i = 0; wanted && i < joined.size(); ++i)
       wanted = push(std::move(joined[i]), std::move(found.of_joined.at(i)));

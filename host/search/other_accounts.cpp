@@ -11,7 +11,7 @@ bool OtherAccounts::enter(std::size_t number, const job::Job& job, const engine:
     return false;
   const result::ClaimIdentity own = result::ClaimIdentity::of(job, field);
   const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, *other);
-  const result::BegunClaim* before = begun(claim);
+  const result::PartialClaim* before = partial_claim(claim);
   const bool is_same = own.engine == claim.engine && own.ranks == claim.ranks && own.extent == claim.extent;
   const bool is_known = (before != nullptr && before->is_complete()) ||
                         !search_.covered.within(claim.ranks.first, claim.ranks.last).empty();
@@ -21,16 +21,16 @@ bool OtherAccounts::enter(std::size_t number, const job::Job& job, const engine:
   return true;
 }
 
-result::BegunClaim* OtherAccounts::begun(const result::ClaimIdentity& claim) const {
-  const auto found = std::find_if(search_.begun.begin(), search_.begun.end(),
-                                  [&](const result::BegunClaim& one) { return one.claim == claim; });
-  return found == search_.begun.end() ? nullptr : &*found;
+result::PartialClaim* OtherAccounts::partial_claim(const result::ClaimIdentity& claim) const {
+  const auto found = std::find_if(search_.partial_claims.begin(), search_.partial_claims.end(),
+                                  [&](const result::PartialClaim& one) { return one.claim == claim; });
+  return found == search_.partial_claims.end() ? nullptr : &*found;
 }
 
 void OtherAccounts::count(std::size_t worker, const result::Part& part, const result::PartResult::OfFunction& found) {
   const engine::Field& field = fields_.at(part.field);
   const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, field);
-  if (const result::BegunClaim* before = begun(claim);
+  if (const result::PartialClaim* before = partial_claim(claim);
       before != nullptr && !before->done.intersection(result::place_of(part)).empty())
     return;
   result::PartResult result;
@@ -38,7 +38,7 @@ void OtherAccounts::count(std::size_t worker, const result::Part& part, const re
   result.found = found.found;
   result.candidates = found.candidates;
   const uint128 arguments = result::arguments_of(field, part);
-  claimed_[worker].try_emplace(part.field, result::BegunClaim{claim, {}, {}}).first->second.add(result, arguments);
+  claimed_[worker].try_emplace(part.field, result::PartialClaim{claim, {}, {}}).first->second.add(result, arguments);
   if (search_.recorder != nullptr)
     search_.recorder->searched(worker, claim, arguments, result);
 }
@@ -52,10 +52,10 @@ void OtherAccounts::revoke(std::size_t worker) {
 void OtherAccounts::close() {
   for (auto& of_worker : claimed_)
     for (auto& [number, claimed] : of_worker)
-      if (result::BegunClaim* before = begun(claimed.claim))
+      if (result::PartialClaim* before = partial_claim(claimed.claim))
         before->add(claimed.done, std::move(claimed.sums));
       else
-        search_.begun.push_back(std::move(claimed));
+        search_.partial_claims.push_back(std::move(claimed));
 }
 
 } // namespace tmd::searches

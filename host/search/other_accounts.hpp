@@ -28,11 +28,11 @@ public:
   void close();
 
 private:
-  [[nodiscard]] result::BegunClaim* begun(const result::ClaimIdentity& claim) const;
+  [[nodiscard]] result::PartialClaim* partial_claim(const result::ClaimIdentity& claim) const;
 
   OtherSearch& search_;
   std::map<std::size_t, engine::Field> fields_; // the other function's fields, by the numbers of the search's own
-  std::vector<std::map<std::size_t, result::BegunClaim>> claimed_; // their searched parts, by worker
+  std::vector<std::map<std::size_t, result::PartialClaim>> claimed_; // their searched parts, by worker
 };
 
 } // namespace tmd::searches

@@ -205,7 +205,7 @@ std::vector<job::RegimeRange> ranges_beside_leading_term(const job::Job& job, co
   SearchHooks hooks;
   hooks.interrupted = interrupted;
   const result::SearchResult found = run_search(job::reference_job(job, *beside), workers, hooks);
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   const auto is_case = [&](format::ArgumentSet::Rank rank) {
     return confirmation.confirm(job.arguments().at(rank)).has_value();
   };

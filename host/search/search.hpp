@@ -35,9 +35,9 @@ struct ClaimedParts {
 struct OtherSearch {
   job::Job job;
   Claims claims;
-  job::Coverage covered;                      // ranks of its arguments that count already
-  std::vector<result::BegunClaim> begun;      // partly searched claims: from before, and from the present search
-  result::SearchRecorder* recorder = nullptr; // may be null
+  job::Coverage covered;                            // ranks of its arguments that count already
+  std::vector<result::PartialClaim> partial_claims; // partly searched claims: from before, and from the present search
+  result::SearchRecorder* recorder = nullptr;       // may be null
 };
 
 struct SearchHooks {
@@ -47,7 +47,7 @@ struct SearchHooks {
   std::function<void(std::size_t, const std::string&)> lost = {};
   // Called for a claim of which an earlier run has searched parts that do not count, because these arguments are
   // partitioned differently now. By one thread.
-  std::function<void(const result::BegunClaim&)> skipped = {};
+  std::function<void(const result::PartialClaim&)> skipped = {};
 
   // Leave out stretches of very many pieces, as sin has at large arguments; otherwise they are searched, however long
   // it takes.

@@ -162,7 +162,7 @@ private:
       if (!cut)
         break;
       looked.arguments += cut->arguments.count;
-      if (!cut->values || grid.reaches(cut->values->exponent, job_.bits))
+      if (!cut->values || grid.reaches(cut->values->exponent, job_.K))
         looked.cuts.push_back(*cut);
     }
     return looked;
@@ -286,7 +286,7 @@ private:
     const std::vector<job::Cut> cuts = some_cuts(from);
     std::vector<std::vector<Work>> work(cuts.size());
     number::in_parallel(cuts.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
-      if (!cuts[i].values || job_.grid().reaches(cuts[i].values->exponent, job_.bits))
+      if (!cuts[i].values || job_.grid().reaches(cuts[i].values->exponent, job_.K))
         add_work(cuts[i], 1, work[i]);
     });
     std::vector<Work> examples;

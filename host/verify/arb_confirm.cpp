@@ -105,8 +105,8 @@ namespace {
 // Compares one ball with the breakpoints of a binade.
 class Comparison {
 public:
-  Comparison(const function::Function& function, const format::BreakpointGrid& grid, int bits, long precision)
-      : function_(function), grid_(grid), bits_(bits), precision_(precision) {}
+  Comparison(const function::Function& function, const format::BreakpointGrid& grid, int K, long precision)
+      : function_(function), grid_(grid), K_(K), precision_(precision) {}
 
   // Nothing if more bits are needed. suspect: set to the breakpoint that the value may be, if there is one.
   [[nodiscard]] std::optional<ArbFinding> judge(const Magnitude& value, bool is_exact) {
@@ -151,7 +151,7 @@ private:
       return ArbFinding{Kind::no_case};
     const Place place = place_of(value, g);
     number::Integer bound; // 2^−K
-    power_of_two(bound, place.fraction - bits_);
+    power_of_two(bound, place.fraction - K_);
     if (fmpz_cmp(place.least, bound) >= 0)
       return ArbFinding{Kind::no_case};
     const Breakpoint breakpoint = grid_.kind(fmpz_is_odd(place.nearest) != 0);
@@ -164,7 +164,7 @@ private:
       return std::nullopt;
     }
     // With a shift and K = 1, values next to 0 are slightly closer than half a spacing, which integers do not show.
-    const bool is_next_to_zero = grid_.shifted() && bits_ == 1 && g <= grid_.min_exponent && !value.touches_zero() &&
+    const bool is_next_to_zero = grid_.shifted() && K_ == 1 && g <= grid_.min_exponent && !value.touches_zero() &&
                                  fmpz_cmp(place.most, bound) == 0;
     if (fmpz_cmp(place.most, bound) >= 0 && !is_next_to_zero)
       return std::nullopt;
@@ -181,7 +181,7 @@ private:
     if (!is_last && !grid_.shifted()) {
       const Place place = place_of(value, g - 1);
       number::Integer bound;
-      power_of_two(bound, place.fraction - bits_);
+      power_of_two(bound, place.fraction - K_);
       if (fmpz_is_zero(place.least) != 0 && fmpz_cmp(place.most, bound) < 0)
         suspect_ = Suspect{Breakpoint::representable, static_cast<double>(place.fraction) - log2_of(place.most),
                            is_limit(place.nearest, g - 1, value.negative)};
@@ -193,7 +193,7 @@ private:
     arb_sub(width, value.upper, value.lower, precision_);
     if (arb_lt(width, quarter) == 0)
       return std::nullopt;
-    if (bits_ >= 2)
+    if (K_ >= 2)
       return ArbFinding{Kind::no_case};
     suspect_ = Suspect{grid_.kind(false), 1, is_limit_value(power_of_two(g), value.negative), true};
     return std::nullopt;
@@ -202,7 +202,7 @@ private:
   [[nodiscard]] Place place_of(const Magnitude& value, long g) const {
     Place place;
     const int spacing = grid_.spacing_exponent(static_cast<int>(g));
-    place.fraction = precision_ + bits_;
+    place.fraction = precision_ + K_;
     const number::Integer low = in_units(value.lower, spacing - place.fraction, ARF_RND_FLOOR);
     const number::Integer high = in_units(value.upper, spacing - place.fraction, ARF_RND_CEIL);
     // The breakpoint nearest to the lower end.
@@ -300,15 +300,15 @@ private:
 
   const function::Function& function_;
   const format::BreakpointGrid& grid_;
-  int bits_;
+  int K_;
   long precision_;
   std::optional<Suspect> suspect_;
 };
 
 } // namespace
 
-ArbConfirmation::ArbConfirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits)
-    : function_(&function), grid_(grid), bits_(bits) {}
+ArbConfirmation::ArbConfirmation(const function::Function& function, const format::BreakpointGrid& grid, int K)
+    : function_(&function), grid_(grid), K_(K) {}
 
 ArbFinding ArbConfirmation::find(const Argument& argument) const {
   number::Arb x;
@@ -332,7 +332,7 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
     return std::nullopt;
   };
   const long most = std::min(function_->most_precision, 2 * decisive_precision);
-  for (long precision = grid_.precision + bits_ + first_margin; precision <= most; precision *= 2) {
+  for (long precision = grid_.precision + K_ + first_margin; precision <= most; precision *= 2) {
     number::Arb value;
     function_->series(value, x, 1, precision);
     if (arb_is_finite(value) == 0) {
@@ -340,7 +340,7 @@ ArbFinding ArbConfirmation::find(const Argument& argument) const {
         return {Kind::undefined};
       continue;
     }
-    Comparison comparison(*function_, grid_, bits_, precision);
+    Comparison comparison(*function_, grid_, K_, precision);
     const Magnitude magnitude = magnitude_of(value, precision);
     if (const auto found = comparison.judge(magnitude, arb_is_exact(value) != 0))
       return *found;

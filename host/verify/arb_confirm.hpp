@@ -30,8 +30,8 @@ struct ArbFinding {
 
 class ArbConfirmation {
 public:
-  // The function must outlive it. bits: K ≥ 1.
-  ArbConfirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits);
+  // The function must outlive it. K is 1 or more.
+  ArbConfirmation(const function::Function& function, const format::BreakpointGrid& grid, int K);
 
   // Computes balls of f(x) with more and more bits, in units of a fraction of a spacing, until every number in the ball
   // has the same answer. If they stay next to a breakpoint, the function's limits and exactness(x) decide.
@@ -40,7 +40,7 @@ public:
 private:
   const function::Function* function_;
   format::BreakpointGrid grid_;
-  int bits_;
+  int K_;
 };
 
 } // namespace tmd::verify

@@ -58,8 +58,7 @@ void take_magnitude(function::ValueEnclosure& value) {
 class Examination {
 public:
   // precision: enough bits for the numbers and those of the grid.
-  Examination(const format::BreakpointGrid& grid, int bits, long precision)
-      : grid_(grid), bits_(bits), precision_(precision) {}
+  Examination(const format::BreakpointGrid& grid, int K, long precision) : grid_(grid), K_(K), precision_(precision) {}
 
   // 0 ≤ lower ≤ upper: any enclosure of |f(x)|.
   [[nodiscard]] Finding examine(const function::ValueEnclosure& magnitude) const {
@@ -93,7 +92,7 @@ private:
     const long small = grid_.least_spacing_exponent() - small_bits();
     if (exponent(upper) <
         small) // perhaps too small for MPFR; with a shift nearly half a spacing from the first breakpoint
-      return {grid_.shifted() && bits_ == 1 ? Verdict::hard : Verdict::no_case, grid_.kind(false), 1};
+      return {grid_.shifted() && K_ == 1 ? Verdict::hard : Verdict::no_case, grid_.kind(false), 1};
     if (exponent(lower) >= small)
       return examine(lower, upper);
     number::Mpfr zero(2);
@@ -123,7 +122,7 @@ private:
     mpfr_div_2si(width, width, spacing, MPFR_RNDU);
     const bool exact = mpfr_zero_p(width) != 0;
     mpfr_sub(scaled, distance, width, MPFR_RNDD);
-    if (mpfr_cmp_ui_2exp(scaled, 1, -bits_) >= 0)
+    if (mpfr_cmp_ui_2exp(scaled, 1, -K_) >= 0)
       return {Verdict::no_case, Breakpoint::representable, infinity, mpfr_get_d(scaled, MPFR_RNDD)};
 
     Finding result{Verdict::open, kind(nearest)};
@@ -140,7 +139,7 @@ private:
       return result;
     }
     mpfr_add(scaled, distance, width, MPFR_RNDU);
-    const int bound = mpfr_cmp_ui_2exp(scaled, 1, -bits_);
+    const int bound = mpfr_cmp_ui_2exp(scaled, 1, -K_);
     if (bound < 0 && mpfr_equal_p(distance, width) != 0)
       set_beside(result, width);
     mpfr_mul_2ui(width, width, relative_bits, MPFR_RNDU);
@@ -152,7 +151,7 @@ private:
   }
 
   // Values below 2^−small_bits spacings are next to 0: too far from a breakpoint, or known well enough.
-  [[nodiscard]] long small_bits() const { return std::max<long>(bits_, relative_bits); }
+  [[nodiscard]] long small_bits() const { return std::max<long>(K_, relative_bits); }
 
   [[nodiscard]] static double bits_of(mpfr_srcptr distance) {
     number::Mpfr logarithm(64);
@@ -162,7 +161,7 @@ private:
 
   // For an enclosure that reaches from the breakpoint to `width` beside it.
   void set_beside(Finding& finding, mpfr_srcptr width) const {
-    finding.is_beside = mpfr_cmp_ui_2exp(width, 1, -bits_) < 0;
+    finding.is_beside = mpfr_cmp_ui_2exp(width, 1, -K_) < 0;
     finding.bits = bits_of(width);
   }
 
@@ -182,7 +181,7 @@ private:
   }
 
   format::BreakpointGrid grid_;
-  int bits_;
+  int K_;
   long precision_;
 };
 
@@ -198,8 +197,8 @@ bool is_harder(const Case& left, const Case& right) {
   return compare(left.x, right.x) < 0;
 }
 
-verify::Confirmation::Confirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits)
-    : function_(&function), grid_(grid), bits_(bits) {}
+verify::Confirmation::Confirmation(const function::Function& function, const format::BreakpointGrid& grid, int K)
+    : function_(&function), grid_(grid), K_(K) {}
 
 bool verify::Confirmation::is_no_end(const function::ValueEnclosure& value, mpfr_srcptr x) const {
   return value.is_strict || function_->exactness(x) == function::Exactness::inexact;
@@ -214,7 +213,7 @@ bool verify::Confirmation::is_beyond(const function::ValueEnclosure& magnitude) 
 
 bool verify::Confirmation::is_beyond(const Argument& argument) const {
   function::ValueEnclosure value =
-      function_->value(format::to_mpfr(argument), grid_.precision + bits_ + 2 * relative_bits);
+      function_->value(format::to_mpfr(argument), grid_.precision + K_ + 2 * relative_bits);
   if (value.is_undefined())
     return false;
   take_magnitude(value);
@@ -227,7 +226,7 @@ verify::Judgement verify::Confirmation::judge(const Argument& argument) const {
   bool is_enclosed = false;
   const long most = function_->most_precision;
   // The last step may be less than a doubling.
-  for (long precision = grid_.precision + bits_ + 2 * relative_bits; precision <= most;
+  for (long precision = grid_.precision + K_ + 2 * relative_bits; precision <= most;
        precision = precision < most ? std::min(2 * precision, most) : most + 1) {
     function::ValueEnclosure value = function_->value(x, precision);
     if (value.is_undefined())
@@ -243,7 +242,7 @@ verify::Judgement verify::Confirmation::judge(const Argument& argument) const {
       throw SoundnessError(
           fmt::format("MPFR finds {}({}) exact, number theory does not", function_->name, to_hex(argument)));
 
-    finding = Examination(grid_, bits_, std::max<long>(precision, mpfr_get_prec(static_cast<mpfr_srcptr>(value.lower))))
+    finding = Examination(grid_, K_, std::max<long>(precision, mpfr_get_prec(static_cast<mpfr_srcptr>(value.lower))))
                   .examine(value);
     if (finding.verdict == Verdict::no_case)
       return {std::nullopt, finding.distance};

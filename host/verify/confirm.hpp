@@ -21,8 +21,8 @@ struct Judgement {
 
 class Confirmation {
 public:
-  // bits: K; candidates at a distance of 2^−K or more are no cases. The function must outlive the confirmation.
-  Confirmation(const function::Function& function, const format::BreakpointGrid& grid, int bits);
+  // Candidates at a distance of 2^−K or more are no cases. The function must outlive the confirmation.
+  Confirmation(const function::Function& function, const format::BreakpointGrid& grid, int K);
 
   // The case that the argument is; nothing if it is none, or if f(x) is no real number.
   //
@@ -51,7 +51,7 @@ private:
 
   const function::Function* function_;
   format::BreakpointGrid grid_;
-  int bits_;
+  int K_;
 };
 
 } // namespace tmd::verify

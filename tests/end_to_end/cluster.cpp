@@ -151,7 +151,7 @@ private:
     cluster::OpenedSearch result;
     result.owned = job;
     if (request == "another job")
-      ++result.owned.job.bits;
+      ++result.owned.job.K;
     result.kernels = request == "other kernels" && rank == 2 ? "fedcba9876543210" : program.kernels;
     result.workers = workers(rank, job.job, request);
     for (std::size_t device = 0; device < result.workers.size(); ++device)
@@ -237,7 +237,7 @@ public:
     for (int i = 0; i < 3; ++i)
       threads.emplace_back([&] {
         const number::ThreadCaches caches;
-        const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+        const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
         while (const auto taken = exchange.take()) {
           std::this_thread::sleep_for(1ms);
           const std::uint64_t count = at_most(taken->part.count, 100);
@@ -255,7 +255,7 @@ class BackwardWorker : public searches::Worker {
 public:
   void work(const job::Job& job, searches::PartExchange& exchange) override {
     constexpr std::uint64_t piece = 100;
-    const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+    const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
     while (const auto taken = exchange.take()) {
       std::uint64_t left = at_most(taken->part.count, 3 * piece);
       exchange.shorten(*taken, left);

@@ -381,7 +381,7 @@ TEST_CASE("devices: several threads confirm what one does") {
     check_as_by_one(searches::run_search(task, std::span(workers).first(1)), one);
   };
   Task task = one_piece();
-  task.bits = 8;
+  task.K = 8;
   task.choices.domain_bits = 4;
   check(task, 0);
   task.costs.set(device::shared_cost("confirmation"), 0); // nothing is cheaper than MPFR

@@ -63,7 +63,7 @@ TEST_CASE("differences: functions near poles, branch points and elsewhere are se
 TEST_CASE("differences: a case is found wherever in a run it lies, and as the only argument that counts") {
   const Task task = near_pole(0x1.921fb544p+0);
   const polynomial::ScaledFunction function = scaled(task, 30);
-  engine::differences::DifferencePlanner planner(function, task.bits, task.costs);
+  engine::differences::DifferencePlanner planner(function, task.K, task.costs);
   // Arguments within ε of a breakpoint, by Arb.
   number::ArbVector value(1);
   std::vector<std::uint64_t> near;
@@ -83,7 +83,7 @@ TEST_CASE("differences: a case is found wherever in a run it lies, and as the on
     for (const std::uint64_t length : {16, 37, 256}) {
       std::uint64_t listed = 0;
       for (std::uint64_t place = 0; place < length; ++place) {
-        auto run = run_alone(function, task.bits, it - place, length);
+        auto run = run_alone(function, task.K, it - place, length);
         REQUIRE(run);
         std::vector<std::uint64_t> found;
         engine::differences::list_near_integers(run->table, length, run->bound.fixed_point() + 1, it - place, found);
@@ -98,7 +98,7 @@ TEST_CASE("differences: a case is found wherever in a run it lies, and as the on
 TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever no polynomial serves") {
   const Task task = near_pole(0x1.921fb54442p+0); // 3352 arguments to the pole
   const polynomial::ScaledFunction function = scaled(task, 40);
-  engine::differences::DifferencePlanner planner(function, task.bits, task.costs);
+  engine::differences::DifferencePlanner planner(function, task.K, task.costs);
   const auto offer = planner.offer(0, 3344);
   REQUIRE(offer);
   const auto plan = offer->plan();
@@ -114,12 +114,12 @@ TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever n
       CHECK(index >= done);
       CHECK(index < done + run.count());
     }
-    if (std::isinf(run.reach)) { // all of them are for MPFR
+    if (std::isinf(run.max_distance)) { // all of them are for MPFR
       was_given_up = true;
       CHECK(run.candidates.size() == run.count());
     } else {
-      CHECK(run.reach < 0x1p-10);
-      CHECK(run.reach > 0x1p-11); // twice ε and more
+      CHECK(run.max_distance < 0x1p-10);
+      CHECK(run.max_distance > 0x1p-11); // twice ε and more
     }
     listed += run.candidates.size();
     done += run.count();
@@ -175,7 +175,7 @@ TEST_CASE("differences: a table that has been tampered with does not end where i
   const Task task = near_pole(0x1.921fb544p+0);
   const polynomial::ScaledFunction function = scaled(task, 30);
   for (std::size_t order = 0; order < 4; ++order) {
-    auto run = run_alone(function, task.bits, 5000, 256);
+    auto run = run_alone(function, task.K, 5000, 256);
     REQUIRE(run);
     REQUIRE(run->table.degree >= 4);
     const number::Bound allowed = run->table.error;

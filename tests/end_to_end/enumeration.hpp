@@ -253,7 +253,7 @@ inline Task make_task(const Known& f, const Range& range, Rounding grid, int bit
   task.format = find_format(range.format);
   task.argument_precision = range.q;
   task.rounding = grid;
-  task.bits = bits;
+  task.K = bits;
   const auto hex = [](double x) {
     char text[64];
     (void)std::snprintf(text, sizeof text, "%a", x);

@@ -30,7 +30,7 @@ TEST_CASE("gamma: exceptional arguments of binary64 are found, with their bits")
     const format::ArgumentSet::Rank rank = task.arguments().parse(x, "x");
     task.first = rank - (1 << 12) - 5;
     task.last = rank + (1 << 12);
-    task.bits = 43; // one of them has 43.4
+    task.K = 43; // one of them has 43.4
     set_algorithm(task, "auto");
     const result::SearchResult result = usual_device().run(task);
     const auto found = std::find_if(result.cases.begin(), result.cases.end(),

@@ -27,7 +27,7 @@ inline Task task_around(const KnownCase& known, int128 before, int128 behind, in
   Task task;
   task.function = &function::find_function(known.function);
   task.format = find_format("binary64");
-  task.bits = bits;
+  task.K = bits;
   const auto rank = rank_of(task, known.x);
   task.first = rank - before;
   task.last = rank + behind;

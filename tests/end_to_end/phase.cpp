@@ -152,14 +152,14 @@ public:
   result::SearchResult run(const std::vector<std::unique_ptr<searches::Worker>>& workers, int most_parts,
                            KeptSearch* companion = nullptr) {
     result::Journal journal(file_);
-    result::SearchResult so_far = take_up(journal, workers.size());
+    result::SearchResult so_far = resume(journal, workers.size());
     std::optional<result::Journal> journal_of_companion;
     std::optional<searches::OtherSearch> of_companion;
     if (companion != nullptr) {
       journal_of_companion.emplace(companion->file_);
-      result::SearchResult of_companions = companion->take_up(*journal_of_companion, workers.size());
+      result::SearchResult of_companions = companion->resume(*journal_of_companion, workers.size());
       of_companion = {companion->task_, companion->claims_, std::move(of_companions.covered),
-                      std::move(of_companions.begun), &*journal_of_companion};
+                      std::move(of_companions.partial_claims), &*journal_of_companion};
     }
     std::atomic<int> parts = 0;
     searches::SearchHooks hooks;
@@ -169,9 +169,9 @@ public:
       CHECK(progress.done <= progress.total);
       CHECK(progress.known <= known);
     };
-    known = so_far.arguments() + so_far.begun_arguments();
+    known = so_far.arguments() + so_far.partial_arguments();
     hooks.interrupted = [&] { return parts >= most_parts; };
-    hooks.skipped = [this](const result::BegunClaim&) { ++skipped; };
+    hooks.skipped = [this](const result::PartialClaim&) { ++skipped; };
     hooks.recorder = &journal;
     if (of_companion)
       hooks.others.push_back(&*of_companion);
@@ -180,7 +180,7 @@ public:
     if (!journal.has_revoked()) {
       CHECK(after.is_complete() != result.interrupted);
       CHECK(after.result.covered == result.covered);
-      CHECK(after.result.begun_arguments() == result.begun_arguments());
+      CHECK(after.result.partial_arguments() == result.partial_arguments());
       CHECK(files_of(task_, after.result) == files_of(task_, result));
     }
     return result;
@@ -201,7 +201,7 @@ public:
 
 private:
   // What a journal has of the search, which goes on.
-  [[nodiscard]] result::SearchResult take_up(result::Journal& journal, std::size_t workers) const {
+  [[nodiscard]] result::SearchResult resume(result::Journal& journal, std::size_t workers) const {
     std::vector<opencl::DeviceDescription> devices(workers);
     for (std::size_t i = 0; i < devices.size(); ++i) {
       devices[i].name = "device";
@@ -243,7 +243,7 @@ searches::OtherSearch search_of_companion(const Task& companion) {
 // What has been done of a search on the way of its companion's.
 result::SearchResult result_of(searches::OtherSearch& search) {
   result::SearchResult result;
-  for (result::BegunClaim& claim : search.begun) {
+  for (result::PartialClaim& claim : search.partial_claims) {
     CHECK(claim.is_complete());
     result.close(search.job, claim);
   }
@@ -269,7 +269,7 @@ void compare_companions(const Known& f, const Known& companion, const Range& ran
     uint128 claimed = 0;
     for (const result::FieldReport& report : result.fields)
       if (report.field.is_claimed()) {
-        CHECK(report.field.claim()->others == std::vector{other.function});
+        CHECK(report.field.claim()->companions == std::vector{other.function});
         claimed += report.field.arguments.count;
       }
     CHECK(claimed > 0);
@@ -390,8 +390,8 @@ TEST_CASE("phase walk: no walk serves a function that is no companion") {
   hooks.others = {&of_other};
   const result::SearchResult result = phase_device().run(task, hooks);
   CHECK(result.covered == task.range());
-  CHECK(of_other.begun.empty());
-  CHECK(result.fields.at(0).field.claim()->others.empty());
+  CHECK(of_other.partial_claims.empty());
+  CHECK(result.fields.at(0).field.claim()->companions.empty());
 }
 
 TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of the companion with it") {
@@ -494,7 +494,7 @@ TEST_CASE("phase walk: interrupted within a binade, it goes on there from its jo
     const result::SearchResult expected = at_once.run(one_walker(task), 1 << 20);
     check_found(task, expected, enumerate_fast(*f, {precision, -1022}, 1024, to, precision, Rounding::all, bits));
     CHECK(expected.cases.size() > 100);
-    CHECK(expected.begun.empty());
+    CHECK(expected.partial_claims.empty());
     CHECK(at_once.parts() > 40);
     const std::string files = files_of(task, expected);
     for (const int parts : {1, 2, 5, 13, 30}) {
@@ -505,9 +505,9 @@ TEST_CASE("phase walk: interrupted within a binade, it goes on there from its jo
         const uint128 before = kept.known;
         const result::SearchResult result = kept.run(one_walker(task), parts);
         through = !result.interrupted;
-        within += result.begun.empty() ? 0 : 1;
-        CHECK(result.arguments() + result.begun_arguments() > before);
-        CHECK(result.workers[0].arguments == result.arguments() + result.begun_arguments() - kept.known);
+        within += result.partial_claims.empty() ? 0 : 1;
+        CHECK(result.arguments() + result.partial_arguments() > before);
+        CHECK(result.workers[0].arguments == result.arguments() + result.partial_arguments() - kept.known);
         if (through)
           CHECK(files_of(task, result) == files);
       }
@@ -582,7 +582,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   const uint128 of_sound = of_device(0);
   CHECK(of_faulty > 0);
   CHECK(of_sound > 0);
-  CHECK(of_faulty + of_sound == kept.contents().result.begun_arguments());
+  CHECK(of_faulty + of_sound == kept.contents().result.partial_arguments());
   const uint128 of_companion = kept_of_companion.contents().devices.at(1).arguments;
   CHECK(of_companion > 0);
   // In the next run it finds that out, after some more parts; the other does what that run knows of.
@@ -604,12 +604,12 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   CHECK(known.devices.at(1).revoked);
   CHECK(of_device(1) == 0);
   CHECK(known.result.cases.empty());
-  REQUIRE(known.result.begun.size() == 1);
-  CHECK(known.result.begun_arguments() == task.size() - of_faulty);
+  REQUIRE(known.result.partial_claims.size() == 1);
+  CHECK(known.result.partial_arguments() == task.size() - of_faulty);
   const result::JournalContents known_of_companion = kept_of_companion.contents();
   CHECK_FALSE(known_of_companion.is_complete());
   CHECK(known_of_companion.devices.at(1).revoked);
-  CHECK(known_of_companion.result.begun_arguments() == task.size() - of_companion);
+  CHECK(known_of_companion.result.partial_arguments() == task.size() - of_companion);
   const result::SearchResult result = kept.run(one_walker(task), 1 << 20, &kept_of_companion);
   CHECK(kept.known == task.size() - of_faulty);
   CHECK(result.workers[0].arguments == of_faulty);
@@ -650,7 +650,7 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   result::Journal journal(otherwise->file());
   searches::SearchHooks hooks;
   int skipped = 0;
-  hooks.skipped = [&](const result::BegunClaim& claim) {
+  hooks.skipped = [&](const result::PartialClaim& claim) {
     ++skipped;
     CHECK(claim.sums.arguments > 0);
   };

@@ -112,7 +112,7 @@ public:
   explicit PlainWorker(Deliver deliver) : deliver_(std::move(deliver)) {}
 
   void work(const job::Job& job, searches::PartExchange& exchange) override {
-    const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+    const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
     while (const auto assignment = exchange.take()) {
       result::PartResult result;
       result.part = assignment->part;

@@ -45,7 +45,7 @@ TEST_CASE("roots: a batch lists every argument that is near enough, wherever it 
   const job::Stretch stretch = job::stretches(task.arguments(), task.first, task.last).front();
   const format::BreakpointGrid grid = task.grid();
   const polynomial::ScaledFunction function(*task.function, grid, {stretch, false, 0});
-  engine::roots::RootPlanner planner(function, grid, task.bits, task.costs);
+  engine::roots::RootPlanner planner(function, grid, task.K, task.costs);
   number::ArbVector value(1);
   std::uint64_t all_near = 0;
   for (const std::uint64_t first : {0ULL, 1ULL, 123456ULL, 4000001ULL})
@@ -89,7 +89,7 @@ TEST_CASE("roots: functions that move as others do are left to the tests") {
     const job::Stretch stretch = job::stretches(task.arguments(), task.first, task.last).front();
     engine::roots::RootPlanner planner(
         polynomial::ScaledFunction(*task.function, task.grid(), {stretch, false, f == &known_sin ? -1 : 1}),
-        task.grid(), task.bits, task.costs);
+        task.grid(), task.K, task.costs);
     CHECK(planner.offer(0, stretch.count) == nullptr);
     CHECK(planner.offer(12345, 1 << 20) == nullptr);
   }

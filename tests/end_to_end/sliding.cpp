@@ -85,7 +85,7 @@ TEST_CASE("sliding: the domains of a usual search") {
         const int128 part = size >> (1 + i % 5);
         const int128 place = i < 12 ? part * (i % 4) - i % 3 + 1 : size * i / 24 + i;
         Task task = eager_task_around(known, 2 * size + place, i % 2 == 0 ? 1 : 2 * size);
-        task.bits = 44;
+        task.K = 44;
         task.choices.domain_bits = domain_bits;
         task.choices.split_bits = 1 + i % 5;
         missed += !finds(task, device, known);

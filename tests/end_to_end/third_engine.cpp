@@ -118,7 +118,7 @@ public:
     plan_.batch_classes = static_cast<std::uint64_t>(tunables[classes_tunable]);
     plan_.arguments = field.arguments;
     plan_.grid = job.grid();
-    plan_.bits = job.bits;
+    plan_.bits = job.K;
   }
   [[nodiscard]] std::unique_ptr<engine::Offer> offer(uint128 first, uint128 most) override {
     plan_.first = first;
@@ -525,12 +525,12 @@ TEST_CASE("third engine: a search that is interrupted within a claimed field goe
         }
       for (const Case& found : some.cases)
         CHECK(some.covered.contains(task.arguments().rank(found.x)));
-      begun += some.begun.empty() ? 0 : 1;
-      CHECK((some.begun_arguments() > 0) == !some.begun.empty());
+      begun += some.partial_claims.empty() ? 0 : 1;
+      CHECK((some.partial_arguments() > 0) == !some.partial_claims.empty());
 
       const result::SearchResult result = search(task, workers, {}, some);
-      CHECK(result.workers[0].arguments == task.size() - some.arguments() - some.begun_arguments());
-      CHECK(result.begun.empty());
+      CHECK(result.workers[0].arguments == task.size() - some.arguments() - some.partial_arguments());
+      CHECK(result.partial_claims.empty());
       CHECK_FALSE(result.interrupted);
       CHECK(result.covered == task.range());
       CHECK(same(result.cases, expected.cases));

@@ -19,7 +19,7 @@ TEST_CASE("trials: the search that an engine names is made by it alone, and find
     task.function = &function::find_function(trial.function);
     task.format = find_format(trial.format);
     task.argument_precision = task.format.precision;
-    task.bits = trial.bits;
+    task.K = trial.K;
     task.first = task.arguments().parse(std::string(trial.from), "from");
     task.last = task.arguments().parse(std::string(trial.to), "to");
     set_algorithm(task, kind->algorithms.front());

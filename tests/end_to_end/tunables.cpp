@@ -48,7 +48,7 @@ Task tuned_task(const TunedSearch& search) {
   task.function = &function::find_function(search.function);
   task.format = find_format("p" + std::to_string(search.precision));
   task.argument_precision = search.precision;
-  task.bits = search.bits;
+  task.K = search.bits;
   task.first = task.arguments().parse(search.from, "--from");
   task.last = task.arguments().parse(search.to, "--to");
   set_algorithm(task, search.algorithm);

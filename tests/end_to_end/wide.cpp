@@ -105,7 +105,7 @@ TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batch
           pieces.begin(), pieces.end(), [](const job::Piece& a, const job::Piece& b) { return a.count < b.count; });
       const auto plan =
           engine::wide::WidePlanner(polynomial::ScaledFunction(*long_task.function, long_task.grid(), piece),
-                                    long_task.bits, engine::wide::wide_options(long_task.settings()))
+                                    long_task.K, engine::wide::wide_options(long_task.settings()))
               .plan(0, piece.count);
       REQUIRE(plan);
       several += plan->sub_interval_count() > 1;

@@ -120,7 +120,7 @@ TEST_CASE("boxes: all cells of a small format have the cases that are found pair
     options.fewest_pairs = 1 << 10;
     engine::boxes::BoxSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 20), milliseconds);
     engine::boxes::PlannedPowers planned =
-        engine::boxes::plan_powers(cells, engine::boxes::PowerPlanner(job.grid(), job.bits, options));
+        engine::boxes::plan_powers(cells, engine::boxes::PowerPlanner(job.grid(), job.K, options));
     engine::boxes::plant(planned, tables(), 100, 1);
     CHECK(planned.planted.size() == 100);
     const std::vector<engine::boxes::PowerCandidate> candidates = engine::boxes::search_powers(planned, device);

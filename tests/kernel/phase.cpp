@@ -34,7 +34,7 @@ job::Job job_of(const std::string& function, int precision, int bits) {
   job.function = &function::find_function(function);
   job.format = {"p", precision, -1022, 1023};
   job.argument_precision = precision;
-  job.bits = bits;
+  job.K = bits;
   return job;
 }
 
@@ -133,10 +133,10 @@ public:
   Binade(const std::string& function, int precision, int exponent, int bits, const engine::phase::PhaseOptions& options,
          bool with_companion = false)
       : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options, 1000, with_companion)),
-        confirmation_(*job_.function, job_.grid(), job_.bits),
+        confirmation_(*job_.function, job_.grid(), job_.K),
         confirmation_of_companion_(with_companion ? function::find_function(job_.function->phase->companion)
                                                   : *job_.function,
-                                   job_.grid(), job_.bits),
+                                   job_.grid(), job_.K),
         cases_(cases_with([](engine::phase::PhaseBatch&) {}, refused_)) {}
 
   [[nodiscard]] std::size_t cases() const { return cases_.size(); }

@@ -117,9 +117,9 @@ struct PowerPlanner::Range {
   int last = 0;
 };
 
-PowerPlanner::PowerPlanner(const format::BreakpointGrid& grid, int bits, const BoxOptions& options)
-    : grid_(grid), bits_(bits), options_(options) {
-  if (grid.precision < 2 || grid.precision > 24 || bits < 3)
+PowerPlanner::PowerPlanner(const format::BreakpointGrid& grid, int K, const BoxOptions& options)
+    : grid_(grid), K_(K), options_(options) {
+  if (grid.precision < 2 || grid.precision > 24 || K < 3)
     throw std::invalid_argument("boxes serve significands of 2 to 24 bits, and K from 3 on");
 }
 
@@ -159,7 +159,7 @@ PowerPlanner::Range PowerPlanner::range_of(const PowerRectangle& rectangle) cons
 // Whether all values are on one side of 1, and nearer to no other breakpoint than a case is: |2^t - 1| < |t| there.
 bool PowerPlanner::is_beside_one(const Range& range) const {
   const auto limit = [&](int exponent) {
-    return std::ldexp((grid_.shifted() ? 0.5 : 1) - std::ldexp(1, -bits_), grid_.spacing_exponent(exponent));
+    return std::ldexp((grid_.shifted() ? 0.5 : 1) - std::ldexp(1, -K_), grid_.spacing_exponent(exponent));
   };
   return (below(range.least) > 0 && above(range.greatest) < limit(0)) ||
          (above(range.greatest) < 0 && below(range.least) > -limit(-1));
@@ -168,7 +168,7 @@ bool PowerPlanner::is_beside_one(const Range& range) const {
 // Whether there may be cases next to the breakpoint 1 and values farther from it.
 bool PowerPlanner::reaches_next_to_one(const Range& range) const {
   const double nearest = std::max(below(range.least), -above(range.greatest));
-  return !grid_.shifted() && nearest < std::ldexp(1, grid_.spacing_exponent(0) + 1 - bits_);
+  return !grid_.shifted() && nearest < std::ldexp(1, grid_.spacing_exponent(0) + 1 - K_);
 }
 
 // The kind of a tile whose values have one spacing: F may lie between two neighbouring breakpoints, away from both, or
@@ -200,7 +200,7 @@ TileKind PowerPlanner::kind_of(const Range& range) const {
     arb_sub(difference, x, y, digits);
     return difference;
   };
-  const double epsilon = std::ldexp(1, -bits_);
+  const double epsilon = std::ldexp(1, -K_);
   const number::Arb from_below = less(ends[0], ball(whole));
   const number::Arb to_above = less(ball(whole + 1), ends[1]);
   if (below(from_below) > epsilon && below(to_above) > epsilon)
@@ -371,7 +371,7 @@ PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShap
 
 BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const {
   BoxLedger ledger;
-  ledger.epsilon = number::Bound::power_of_two(-bits_);
+  ledger.epsilon = number::Bound::power_of_two(-K_);
   const double lean = shape.lean / 65536.0;
   const double H = shape.half_width();
   const double V = shape.height == 1 ? 0 : shape.half_height();

@@ -76,7 +76,7 @@ struct BoxOptions {
 
 class PowerPlanner {
 public:
-  PowerPlanner(const format::BreakpointGrid& grid, int bits, const BoxOptions& options);
+  PowerPlanner(const format::BreakpointGrid& grid, int K, const BoxOptions& options);
 
   // Tiles that contain each pair of the rectangle once.
   [[nodiscard]] std::vector<PowerTile> plan(const PowerRectangle& rectangle) const;
@@ -96,7 +96,7 @@ private:
   [[nodiscard]] BoxLedger ledger_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const;
 
   format::BreakpointGrid grid_;
-  int bits_;
+  int K_;
   BoxOptions options_;
 };
 

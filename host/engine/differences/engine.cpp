@@ -6,7 +6,7 @@ std::unique_ptr<Planner> DifferenceEngine::planner(const job::Job& job, const Fi
   if (field.values() == nullptr)
     return nullptr;
   return std::make_unique<DifferencePlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()),
-                                             job.bits, costs());
+                                             job.K, costs());
 }
 
 const EngineKind differences_engine = host_engine_kind<DifferenceEngine>();

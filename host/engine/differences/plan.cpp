@@ -85,16 +85,16 @@ constexpr auto listers = listers_of(std::make_integer_sequence<int, DifferenceTa
 
 class DifferenceOffer : public Offer {
 public:
-  DifferenceOffer(const polynomial::ScaledFunction& function, int bits, std::uint64_t stretch, std::uint64_t most,
+  DifferenceOffer(const polynomial::ScaledFunction& function, int K, std::uint64_t stretch, std::uint64_t most,
                   const DifferenceRun& first, double confirmation)
-      : function_(function), bits_(bits), stretch_(stretch), first_(first.first) {
+      : function_(function), K_(K), stretch_(stretch), first_(first.first) {
     count = most;
     cost = confirmation * (cost_of_polynomial / static_cast<double>(stretch) +
                            cost_of_run / static_cast<double>(first.count) + cost_of_argument + 2 * first.bound.value());
     prices = {{differences_method, cost}};
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override {
-    auto plan = std::make_unique<DifferencePlan>(function_, bits_, stretch_);
+    auto plan = std::make_unique<DifferencePlan>(function_, K_, stretch_);
     plan->first = first_;
     plan->count = count;
     return plan;
@@ -102,7 +102,7 @@ public:
 
 private:
   const polynomial::ScaledFunction& function_;
-  int bits_;
+  int K_;
   std::uint64_t stretch_;
   uint128 first_;
 };
@@ -145,15 +145,15 @@ void list_near_integers(DifferenceTable& table, std::uint64_t count, std::uint64
   listers.at(static_cast<std::size_t>(table.degree))(table, count, tolerance, first, near);
 }
 
-std::optional<polynomial::TaylorPolynomial> polynomial_of_runs(const polynomial::ScaledFunction& function, int bits,
+std::optional<polynomial::TaylorPolynomial> polynomial_of_runs(const polynomial::ScaledFunction& function, int K,
                                                                uint128 first, std::uint64_t count) {
-  return polynomial::taylor_polynomial(function, first, count, number::Bound::power_of_two(-bits - margin_bits),
+  return polynomial::taylor_polynomial(function, first, count, number::Bound::power_of_two(-K - margin_bits),
                                        most_polynomial_degree, fraction_bits);
 }
 
-std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& taylor, int bits, uint128 first,
+std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& taylor, int K, uint128 first,
                                             std::uint64_t count) {
-  const number::Bound epsilon = number::Bound::power_of_two(-bits);
+  const number::Bound epsilon = number::Bound::power_of_two(-K);
   const number::Bound margin = epsilon.scaled(-margin_bits);
   constexpr long precision = fraction_bits + value_bits;
   const auto offset = static_cast<std::uint64_t>(first - taylor.first);
@@ -191,11 +191,11 @@ std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& 
   return run.table.error < margin && number::can_filter(run.bound) ? std::optional(std::move(run)) : std::nullopt;
 }
 
-DifferencePlan::DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t stretch)
-    : function_(function), bits_(bits), stretch_(stretch) {}
+DifferencePlan::DifferencePlan(const polynomial::ScaledFunction& function, int K, std::uint64_t stretch)
+    : function_(function), K_(K), stretch_(stretch) {}
 
 PlanReport DifferencePlan::report() const {
-  const number::Bound epsilon = number::Bound::power_of_two(-bits_);
+  const number::Bound epsilon = number::Bound::power_of_two(-K_);
   const number::Bound margin = epsilon.scaled(-margin_bits);
   const int run_bits = std::bit_width(std::min(stretch_, longest_run)) - 1;
   return {differences_method,
@@ -212,10 +212,10 @@ namespace {
 // Adds to the batch what is near breakpoints on the polynomial's interval, run by run. Returns how many arguments have
 // been looked at: fewer where not even the shortest run is served. length: of a run, the longest to try; of the last
 // one.
-std::uint64_t add_runs(const polynomial::TaylorPolynomial& taylor, int bits, std::uint64_t& length, HostBatch& batch) {
+std::uint64_t add_runs(const polynomial::TaylorPolynomial& taylor, int K, std::uint64_t& length, HostBatch& batch) {
   for (std::uint64_t done = 0; done < taylor.count;) {
     const uint128 at = taylor.first + done;
-    auto run = difference_run(taylor, bits, at, std::min(length, taylor.count - done));
+    auto run = difference_run(taylor, K, at, std::min(length, taylor.count - done));
     if (!run && length <= shortest_run)
       return done;
     if (!run) {
@@ -229,7 +229,8 @@ std::uint64_t add_runs(const polynomial::TaylorPolynomial& taylor, int bits, std
     if (!(least_off < run->table.error + number::Bound::power_of_two(-64)))
       throw SoundnessError(
           fmt::format("differences of a polynomial do not end where it does, on {} arguments", run->count));
-    batch.reach = std::max(batch.reach, (run->bound.scaled(1) + number::Bound::power_of_two(-62)).value());
+    batch.max_distance =
+        std::max(batch.max_distance, (run->bound.scaled(1) + number::Bound::power_of_two(-62)).value());
     done += run->count;
   }
   return taylor.count;
@@ -240,7 +241,7 @@ std::uint64_t add_runs(const polynomial::TaylorPolynomial& taylor, int bits, std
 std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
   const auto start = std::chrono::steady_clock::now();
   auto result = std::make_unique<HostBatch>();
-  result->reach = 0;
+  result->max_distance = 0;
   std::uint64_t length = stretch_;
   std::uint64_t run = longest_run;
   unsigned of_that_length = 0;
@@ -249,9 +250,9 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
   for (unsigned polynomials = 0; polynomials < polynomials_of_batch && result->arguments < most;) {
     const uint128 at = first + done + result->arguments;
     const std::uint64_t rest = most - result->arguments;
-    const auto taylor = polynomial_of_runs(function_, bits_, at, std::min(length, rest));
+    const auto taylor = polynomial_of_runs(function_, K_, at, std::min(length, rest));
     run = std::min(2 * run, longest_run);
-    const std::uint64_t served = taylor ? add_runs(*taylor, bits_, run, *result) : 0;
+    const std::uint64_t served = taylor ? add_runs(*taylor, K_, run, *result) : 0;
     if (served == 0) {
       of_that_length = 0;
       enough_of_a_length = polynomials_of_a_length;
@@ -264,7 +265,7 @@ std::unique_ptr<Batch> DifferencePlan::batch(std::uint64_t done) const {
       result->arguments = std::min(shortest_run, rest);
       for (std::uint64_t i = 0; i < result->arguments; ++i)
         result->candidates.push_back(static_cast<std::uint64_t>(at) + i);
-      result->reach = std::numeric_limits<double>::infinity();
+      result->max_distance = std::numeric_limits<double>::infinity();
       break;
     }
     result->arguments += served;
@@ -286,17 +287,17 @@ std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
   const std::uint64_t longest = std::min(stretch_, std::bit_ceil(asked));
   for (std::uint64_t stretch = longest; stretch >= shortest_run; stretch /= 2) {
     const std::uint64_t count = std::min(stretch, asked);
-    const auto taylor = polynomial_of_runs(function_, bits_, first, count);
+    const auto taylor = polynomial_of_runs(function_, K_, first, count);
     if (!taylor)
       continue;
     std::optional<DifferenceRun> run;
     for (std::uint64_t length = std::min(count, longest_run); !run && length >= shortest_run; length /= 2)
-      run = difference_run(*taylor, bits_, first, length);
+      run = difference_run(*taylor, K_, first, length);
     if (!run)
       continue;
     if (stretch < longest || longest == stretch_)        // else it is short because no more was asked for
       stretch_ = std::min(2 * stretch, longest_stretch); // the function may be tamer further on
-    return std::make_unique<DifferenceOffer>(function_, bits_, count, std::min(asked, most_stretches * stretch), *run,
+    return std::make_unique<DifferenceOffer>(function_, K_, count, std::min(asked, most_stretches * stretch), *run,
                                              costs_[device::shared_cost("confirmation")]);
   }
   stretch_ = std::max(stretch_ / 2, 2 * shortest_run);

@@ -45,17 +45,17 @@ struct DifferenceRun {
 };
 
 // A polynomial of low degree for the arguments, unless each misses F by more than a small part of ε = 2^-bits.
-[[nodiscard]] std::optional<polynomial::TaylorPolynomial>
-polynomial_of_runs(const polynomial::ScaledFunction& function, int bits, uint128 first, std::uint64_t count);
+[[nodiscard]] std::optional<polynomial::TaylorPolynomial> polynomial_of_runs(const polynomial::ScaledFunction& function,
+                                                                             int K, uint128 first, std::uint64_t count);
 
 // A run of arguments that such a polynomial serves, unless 128 bits miss it by more than that.
-[[nodiscard]] std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& taylor, int bits,
+[[nodiscard]] std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& taylor, int K,
                                                           uint128 first, std::uint64_t count);
 
 class DifferencePlan : public Plan {
 public:
   // stretch: arguments of a polynomial, where the plan begins.
-  DifferencePlan(const polynomial::ScaledFunction& function, int bits, std::uint64_t stretch);
+  DifferencePlan(const polynomial::ScaledFunction& function, int K, std::uint64_t stretch);
 
   [[nodiscard]] PlanReport report() const override;
   // Throws SoundnessError when a table does not end where its polynomial does.
@@ -63,22 +63,21 @@ public:
 
 private:
   polynomial::ScaledFunction function_;
-  int bits_; // K
+  int K_; // K
   std::uint64_t stretch_;
 };
 
 class DifferencePlanner : public Planner {
 public:
-  // bits: K.
-  DifferencePlanner(const polynomial::ScaledFunction& function, int bits, device::Costs costs)
-      : function_(function), bits_(bits), costs_(std::move(costs)) {}
+  DifferencePlanner(const polynomial::ScaledFunction& function, int K, device::Costs costs)
+      : function_(function), K_(K), costs_(std::move(costs)) {}
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
   [[nodiscard]] double least_cost() const override;
 
 private:
   polynomial::ScaledFunction function_;
-  int bits_;
+  int K_;
   device::Costs costs_;
   std::uint64_t stretch_ = std::uint64_t(1) << 12; // to be tried next
 };

@@ -38,7 +38,8 @@ BatchParameters BatchParameters::of(const DomainPlan& plan) {
   result.epsilon = plan.ledger.epsilon.fixed_point();
   // Below the bound of phase3(): the kernels' value differs from F's by the terms of phase3() other than ε.
   const DomainLedger& ledger = plan.ledger;
-  result.reach = (ledger.phase3() + ledger.taylor + ledger.coefficients + ledger.high + ledger.fixedpoint3).value();
+  result.max_distance =
+      (ledger.phase3() + ledger.taylor + ledger.coefficients + ledger.high + ledger.fixedpoint3).value();
   return result;
 }
 

@@ -32,10 +32,10 @@ struct BatchParameters {
   std::uint64_t offset1 = 0; // bounds of the ledger, rounded up to multiples of 2^−64
   std::uint64_t offset2 = 0;
   std::uint64_t offset3 = 0;
-  std::uint64_t epsilon = 0;                              // ε in units of 2^−64
-  double reach = std::numeric_limits<double>::infinity(); // a candidate's largest distance, in spacings
-  std::uint64_t argument_limit = 0;                       // number of arguments; the last domain may reach beyond
-  double survivor_share = 0;                              // expected share in phase 1
+  std::uint64_t epsilon = 0;                                     // ε in units of 2^−64
+  double max_distance = std::numeric_limits<double>::infinity(); // a candidate's largest distance, in spacings
+  std::uint64_t argument_limit = 0; // number of arguments; the last domain may reach beyond
+  double survivor_share = 0;        // expected share in phase 1
 
   [[nodiscard]] static BatchParameters of(const DomainPlan& plan);
 };

@@ -26,7 +26,7 @@ DomainEngine::DomainEngine(DomainOptions options, const DomainLimits& limits, Se
 std::unique_ptr<Planner> DomainEngine::planner(const job::Job& job, const Field& field) {
   if (field.values() == nullptr)
     return nullptr;
-  return std::make_unique<DomainPlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()), job.bits,
+  return std::make_unique<DomainPlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()), job.K,
                                          options_, limits_);
 }
 
@@ -43,7 +43,7 @@ void DomainEngine::expect(const Batch& batch) {
 BatchResult DomainEngine::search(const Batch& batch, const Interrupt& interrupt) {
   const auto& domains = dynamic_cast<const DomainBatch&>(batch);
   BatchResult result = search_(domains, interrupt);
-  result.reach = domains.parameters.reach;
+  result.max_distance = domains.parameters.max_distance;
   for (std::uint64_t& candidate : result.candidates)
     candidate += static_cast<std::uint64_t>(domains.first_argument);
   if (const BatchParameters& p = domains.parameters; options_.feedback && !p.exhaustive) {

@@ -261,10 +261,9 @@ private:
   polynomial::TaylorPolynomial taylor_;
 };
 
-DomainPlanner::DomainPlanner(const polynomial::ScaledFunction& function, int bits, DomainOptions options,
+DomainPlanner::DomainPlanner(const polynomial::ScaledFunction& function, int K, DomainOptions options,
                              const DomainLimits& limits)
-    : function_(function), options_(std::move(options)), limits_(limits), epsilon_(number::Bound::power_of_two(-bits)) {
-}
+    : function_(function), options_(std::move(options)), limits_(limits), epsilon_(number::Bound::power_of_two(-K)) {}
 
 std::unique_ptr<Offer> DomainPlanner::offer(uint128 first, uint128 most) { return offer_of(first, most); }
 

@@ -79,8 +79,7 @@ public:
 // exhaustive evaluation.
 class DomainPlanner : public Planner {
 public:
-  // bits: K.
-  DomainPlanner(const polynomial::ScaledFunction& function, int bits, DomainOptions options,
+  DomainPlanner(const polynomial::ScaledFunction& function, int K, DomainOptions options,
                 const DomainLimits& limits = {});
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;

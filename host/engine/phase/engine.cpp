@@ -25,9 +25,9 @@ PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search, Expect expe
     : options_(options), search_(std::move(search)), expect_(std::move(expect)) {}
 
 std::unique_ptr<Planner> PhaseEngine::planner(const job::Job& job, const Field& field) {
-  if (!field.is_claimed_by(engine_name) || field.claim()->others.size() > 1)
+  if (!field.is_claimed_by(engine_name) || field.claim()->companions.size() > 1)
     return nullptr;
-  const bool with_companion = !field.claim()->others.empty();
+  const bool with_companion = !field.claim()->companions.empty();
   return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, with_companion),
                                         options_);
 }

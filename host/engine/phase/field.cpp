@@ -46,7 +46,7 @@ void set_phase(arb_ptr ball, const number::Integer& phase) {
 }
 
 PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_companion)
-    : phase_(&job.function->phase.value()), grid_(job.grid()), bits_(job.bits), arguments_(stretch),
+    : phase_(&job.function->phase.value()), grid_(job.grid()), K_(job.K), arguments_(stretch),
       has_companion_(with_companion) {
   // Rounding of h/period modulo 1.
   constexpr long guard_bits = 64;

@@ -61,7 +61,7 @@ public:
   // Bits of the last argument's significand.
   [[nodiscard]] int significand_bits() const;
   [[nodiscard]] const format::BreakpointGrid& grid() const { return grid_; }
-  [[nodiscard]] int bits() const { return bits_; }
+  [[nodiscard]] int K() const { return K_; }
 
   // coefficients[j] encloses F^(j)(φ)/j! for the phases of the ball, F = g/s − shift with the spacing s of values of
   // the binade of 2^exponent, j < length.
@@ -73,7 +73,7 @@ public:
 private:
   const function::Phase* phase_;
   format::BreakpointGrid grid_;
-  int bits_;
+  int K_;
   job::Stretch arguments_;
   bool has_companion_;
   number::Integer omega_;

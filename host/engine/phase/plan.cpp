@@ -155,7 +155,7 @@ public:
       : field_(*field), options_(options), zone_(field->zone(first)), first_(first),
         most_(std::min({most, zone_.first + zone_.extent - first, uint128(1) << 62})), step_(step_of(zone_)),
         step_size_(to_double(step_)), from_(PhaseField::phase(zone_, first)), scale_(scale_at(zone_, from_)),
-        epsilon_(std::exp2(-field->bits())), plan_(std::make_unique<PhasePlan>()) {
+        epsilon_(std::exp2(-field->K())), plan_(std::make_unique<PhasePlan>()) {
     plan_->field = field;
     plan_->zone = &zone_;
     plan_->first = first;
@@ -207,7 +207,7 @@ private:
         (leaves(middle) ? count : stays) = middle;
       }
     }
-    plan_->is_empty = !field_.grid().reaches(plan_->exponent, field_.bits());
+    plan_->is_empty = !field_.grid().reaches(plan_->exponent, field_.K());
     plan_->count = static_cast<std::uint64_t>(count);
     plan_->start = difference(from_, step_);
   }
@@ -315,7 +315,7 @@ private:
 
   void write_ledger() {
     PhaseLedger& ledger = plan_->ledger;
-    ledger.epsilon = number::Bound::power_of_two(-field_.bits());
+    ledger.epsilon = number::Bound::power_of_two(-field_.K());
     ledger.taylor = bound_of(taylor(segment_bits_) * rounding_up);
     ledger.group = bound_of(group(group_bits_, degree_) * rounding_up);
     // The error is 2^-128 of F, 2^-64 of the slope as it comes, 2^-57 z's of the others, and a few for each step of
@@ -520,7 +520,7 @@ std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
     // Points that pass are within the tolerance as far as the walk knows them; each term of the ledger may be missing.
     const double farthest =
         static_cast<double>(parameters.tolerance) + static_cast<double>(parameters.fourth) + most_error;
-    batch.reach = 2 * farthest * scale_z;
+    batch.max_distance = 2 * farthest * scale_z;
   }
   fill(batch);
   return result;

@@ -73,7 +73,7 @@ struct PhaseBatch : Batch {
   std::uint64_t windows = 0;
   std::vector<std::uint64_t> tables; // tables of its groups
   std::vector<std::uint64_t> starts; // starts of its groups
-  double reach = std::numeric_limits<double>::infinity();
+  double max_distance = std::numeric_limits<double>::infinity();
 
   [[nodiscard]] std::uint64_t count() const override { return steps; }
   [[nodiscard]] bool is_compact() const override { return tables.size() + starts.size() <= most_compact_words; }

@@ -73,7 +73,7 @@ void choose_shift(const PhasePlan& plan, const PhaseArgument& argument, number::
   arb_neg(shift, shift);
   number::Arb distance;
   arb_set_si(distance, static_cast<slong>(random.around_zero(std::uint64_t(1) << bits)));
-  arb_mul_2exp_si(distance, distance, -bits - plan.field->bits());
+  arb_mul_2exp_si(distance, distance, -bits - plan.field->K());
   arb_add(shift, shift, distance, planting_precision);
   mag_zero(arb_radref(shift));
 }

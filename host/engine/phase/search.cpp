@@ -98,10 +98,10 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
   Indices found = search(batch, interrupt);
   result.candidates = std::move(found.own);
   if (batch.plan->field->has_companion())
-    result.of_others.push_back(std::move(found.of_companion));
+    result.of_companions.push_back(std::move(found.of_companion));
   result.stages = stages();
   if (!has_listed_ && !batch.plan->is_told_in_part())
-    result.reach = batch.reach;
+    result.max_distance = batch.max_distance;
   return result;
 }
 

@@ -6,7 +6,7 @@ std::unique_ptr<Planner> RootEngine::planner(const job::Job& job, const Field& f
   if (field.values() == nullptr)
     return nullptr;
   const format::BreakpointGrid grid = job.grid();
-  return std::make_unique<RootPlanner>(polynomial::ScaledFunction(*job.function, grid, field.piece()), grid, job.bits,
+  return std::make_unique<RootPlanner>(polynomial::ScaledFunction(*job.function, grid, field.piece()), grid, job.K,
                                        costs());
 }
 

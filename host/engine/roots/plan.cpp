@@ -48,10 +48,10 @@ Slopes slopes_in(arb_srcptr ball) {
 
 // The least and the greatest integer from ε below two balls to ε above them. A union of the balls would be wider, for
 // radii have few bits.
-std::pair<number::Integer, number::Integer> breakpoints_of(arb_srcptr one, arb_srcptr other, int bits, long precision) {
+std::pair<number::Integer, number::Integer> breakpoints_of(arb_srcptr one, arb_srcptr other, int K, long precision) {
   number::Arb epsilon;
   arb_one(epsilon);
-  arb_mul_2exp_si(epsilon, epsilon, -bits);
+  arb_mul_2exp_si(epsilon, epsilon, -K);
   number::Arb low;
   number::Arb high;
   number::Arb bound;
@@ -74,7 +74,7 @@ class RootOffer : public Offer {
 public:
   RootOffer(std::unique_ptr<RootPlan> plan, double confirmation) : plan_(std::move(plan)) {
     count = plan_->count;
-    const double near_root = 2 * std::exp2(-plan_->bits) / plan_->least_slope + 1;
+    const double near_root = 2 * std::exp2(-plan_->K) / plan_->least_slope + 1;
     cost = (plan_->expected_roots + 1) * (cost_of_root + near_root) * confirmation / static_cast<double>(count);
     prices = {{roots_method, cost}};
   }
@@ -100,7 +100,7 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
     return nullptr;
   number::ArbVector at(2);
   Deviation(function_, number::Integer(), precision_).enclose(at, first, first);
-  if (arb_is_finite(at[1]) == 0 || !(number::Bound::radius_of(at[0]) < number::Bound::power_of_two(-bits_)))
+  if (arb_is_finite(at[1]) == 0 || !(number::Bound::radius_of(at[0]) < number::Bound::power_of_two(-K_)))
     return nullptr;
   number::Integer line;
   arf_get_fmpz(line, arb_midref(at[1]), ARF_RND_NEAR);
@@ -113,7 +113,7 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
     const Slopes slopes = slopes_in(at[1]);
     const double roots = slopes.greatest * static_cast<double>(count);
     if (!(slopes.least > 0 && slopes.greatest <= most_change * slopes.least && roots <= most_roots &&
-          std::exp2(-bits_) <= most_near_root * slopes.least))
+          std::exp2(-K_) <= most_near_root * slopes.least))
       continue;
     auto plan = std::make_unique<RootPlan>();
     plan->first = first;
@@ -121,14 +121,14 @@ std::unique_ptr<Offer> RootPlanner::offer(uint128 first, uint128 most) {
     plan->deviation = deviation;
     plan->least_slope = slopes.least;
     plan->expected_roots = roots;
-    plan->bits = bits_;
+    plan->K = K_;
     return std::make_unique<RootOffer>(std::move(plan), costs_[device::shared_cost("confirmation")]);
   }
   return nullptr;
 }
 
 PlanReport RootPlan::report() const {
-  return {roots_method, {}, {{"epsilon", number::Bound::power_of_two(-bits), true}}, {}};
+  return {roots_method, {}, {{"epsilon", number::Bound::power_of_two(-K), true}}, {}};
 }
 
 std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
@@ -143,7 +143,7 @@ std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   number::ArbVector high(2);
   deviation->enclose(low, begin, begin);
   deviation->enclose(high, end, end);
-  auto [breakpoint, last] = breakpoints_of(low[0], high[0], bits, deviation->precision());
+  auto [breakpoint, last] = breakpoints_of(low[0], high[0], K, deviation->precision());
   for (; fmpz_cmp(breakpoint, last) <= 0; fmpz_add_ui(breakpoint, breakpoint, 1)) {
     // The place where a line through both ends would meet the breakpoint.
     number::Arb place;
@@ -190,7 +190,7 @@ void RootPlan::list_near(const number::Integer& breakpoint, uint128 begin, uint1
       break;
     at = to;
   }
-  const double reach = std::floor((std::exp2(-bits) + off) / least_slope * rounding_up);
+  const double reach = std::floor((std::exp2(-K) + off) / least_slope * rounding_up);
   const uint128 low = static_cast<double>(at - begin) <= reach ? begin : at - static_cast<uint128>(reach);
   const uint128 high = static_cast<double>(end - at) <= reach ? end : at + static_cast<uint128>(reach);
   for (uint128 index = low; index <= high; ++index)

@@ -40,7 +40,7 @@ public:
   std::shared_ptr<const Deviation> deviation;
   double least_slope = 0; // L
   double expected_roots = 0;
-  int bits = 0; // K
+  int K = 0; // K
 
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
@@ -52,11 +52,9 @@ private:
 
 class RootPlanner : public Planner {
 public:
-  // bits: K.
-  RootPlanner(const polynomial::ScaledFunction& function, const format::BreakpointGrid& grid, int bits,
+  RootPlanner(const polynomial::ScaledFunction& function, const format::BreakpointGrid& grid, int K,
               device::Costs costs)
-      : function_(function), precision_(grid.number_bits() + bits + guard_bits), bits_(bits), costs_(std::move(costs)) {
-  }
+      : function_(function), precision_(grid.number_bits() + K + guard_bits), K_(K), costs_(std::move(costs)) {}
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
 
@@ -65,7 +63,7 @@ private:
 
   polynomial::ScaledFunction function_;
   long precision_;
-  int bits_;
+  int K_;
   device::Costs costs_;
 };
 

@@ -31,14 +31,14 @@ void WideEngine::expect(const Batch& /*batch*/) { prepare(); }
 std::unique_ptr<Planner> WideEngine::planner(const job::Job& job, const Field& field) {
   if (field.values() == nullptr)
     return nullptr;
-  return std::make_unique<WidePlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()), job.bits,
+  return std::make_unique<WidePlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()), job.K,
                                        options_, batch_sub_intervals_);
 }
 
 BatchResult WideEngine::search(const Batch& batch, const Interrupt& interrupt) {
   const auto& groups = dynamic_cast<const WideBatch&>(batch);
   BatchResult result = search_(groups, interrupt);
-  result.reach = groups.parameters.reach;
+  result.max_distance = groups.parameters.max_distance;
   std::vector<std::vector<std::uint64_t>> by_run = indices_by_run(groups, result.candidates);
   result.candidates = std::move(by_run.front());
   by_run.erase(by_run.begin());

@@ -98,9 +98,9 @@ Derivatives derivatives(const polynomial::TaylorPolynomial& taylor, const number
 
 // A size of groups with its expected cost, which is infinite if the test cannot be used. inside: within the interval.
 // common: sub-intervals have one size, denominators one of a few limits.
-Size size_of(int group_bits, const polynomial::TaylorPolynomial& taylor, const Derivatives& inside, int bits,
+Size size_of(int group_bits, const polynomial::TaylorPolynomial& taylor, const Derivatives& inside, int K,
              const WideOptions& options, bool common = false) {
-  const double epsilon = std::exp2(-bits);
+  const double epsilon = std::exp2(-K);
   const int span_bits = bit_length(taylor.count - 1);
   const double factor = static_cast<double>(options.denominator_percent) / 100;
   Size size;
@@ -148,12 +148,12 @@ Derivatives derivatives_inside(const polynomial::TaylorPolynomial& taylor) {
 }
 
 // Sizes from the fewest bits on, up to groups as long as the interval.
-std::vector<Size> sizes_of(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+std::vector<Size> sizes_of(const polynomial::TaylorPolynomial& taylor, int K, const WideOptions& options) {
   const Derivatives inside = derivatives_inside(taylor);
   const int most = std::clamp(bit_length(taylor.count - 1), fewest_group_bits, most_group_bits);
   std::vector<Size> sizes;
   for (int group_bits = fewest_group_bits; group_bits <= most; ++group_bits)
-    sizes.push_back(size_of(group_bits, taylor, inside, bits, options));
+    sizes.push_back(size_of(group_bits, taylor, inside, K, options));
   return sizes;
 }
 
@@ -219,16 +219,16 @@ bool slopes_are_fair(const polynomial::TaylorPolynomial& taylor, double denomina
 
 } // namespace
 
-WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options) {
+WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int K, const WideOptions& options) {
   if (options.joins_batches && !options.group_bits) {
     const Derivatives inside = derivatives_inside(taylor);
     for (const int group_bits : common_group_bits)
-      if (const Size size = size_of(group_bits, taylor, inside, bits, options, true);
+      if (const Size size = size_of(group_bits, taylor, inside, K, options, true);
           size.choice.cost * static_cast<double>(taylor.count) <=
           short_work * options.costs[device::shared_cost("interval")])
         return size.choice;
   }
-  const std::vector<Size> sizes = sizes_of(taylor, bits, options);
+  const std::vector<Size> sizes = sizes_of(taylor, K, options);
   const auto at = [&](int group_bits) -> const Size& {
     return sizes[static_cast<std::size_t>(
         std::clamp(group_bits - fewest_group_bits, 0, static_cast<int>(sizes.size()) - 1))];
@@ -259,9 +259,9 @@ WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int bits, con
   return best;
 }
 
-WideChoice choose_wide_like(const WideChoice& like, const polynomial::TaylorPolynomial& taylor, int bits,
+WideChoice choose_wide_like(const WideChoice& like, const polynomial::TaylorPolynomial& taylor, int K,
                             const WideOptions& options) {
-  const Size size = size_of(like.group_bits, taylor, derivatives_inside(taylor), bits, options, like.is_common);
+  const Size size = size_of(like.group_bits, taylor, derivatives_inside(taylor), K, options, like.is_common);
   if (like.is_common || !std::isfinite(size.choice.cost) || slopes_are_fair(taylor, size.choice.denominator_limit))
     return size.choice;
   return tried(size, sample_groups(taylor, tried_groups_alike), options.costs);
@@ -298,7 +298,7 @@ std::optional<WideParameters> parameters_of(const WideLedger& ledger, const numb
   alone.epsilon = number::Bound::power_of_two(-61);
   parameters.error_alone = number::float_above(alone.test().value());
   // Below the bound of check(): the kernels' value differs from F's by the terms of check() other than ε.
-  parameters.reach = (ledger.check() + ledger.taylor + ledger.coefficients + ledger.subinterval).value();
+  parameters.max_distance = (ledger.check() + ledger.taylor + ledger.coefficients + ledger.subinterval).value();
   constexpr std::uint64_t rounded_value = 32; // Horner's scheme on one side, truncated coefficients on the other
   constexpr std::uint64_t rounded_slope = 96;
   parameters.seam_value = ledger.subinterval.fixed_point() + rounded_value;
@@ -321,12 +321,12 @@ void WideParameters::widen_to(const WideParameters& other) {
   denominator_limit = std::max(denominator_limit, other.denominator_limit);
   most_lines = std::max(most_lines, other.most_lines);
   offset = std::max(offset, other.offset);
-  reach = std::max(reach, other.reach);
+  max_distance = std::max(max_distance, other.max_distance);
   seam_value = std::max(seam_value, other.seam_value);
   seam_slope = std::max(seam_slope, other.seam_slope);
 }
 
-std::unique_ptr<WidePlan> plan_wide(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice, int bits) {
+std::unique_ptr<WidePlan> plan_wide(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice, int K) {
   if (bit_length(taylor.count - 1) > choice.sub_bits + most_sub_interval_bits)
     return nullptr;
   const auto polynomial = std::make_shared<const WidePolynomial>(taylor, choice.sub_bits, choice.group_bits);
@@ -335,7 +335,7 @@ std::unique_ptr<WidePlan> plan_wide(const polynomial::TaylorPolynomial& taylor, 
   plan->count = taylor.count;
   plan->least_degree = plan->greatest_degree = taylor.degree();
   WideLedger& ledger = plan->ledger;
-  ledger.epsilon = number::Bound::power_of_two(-bits);
+  ledger.epsilon = number::Bound::power_of_two(-K);
   ledger.taylor = taylor.remainder;
   ledger.coefficients = polynomial->coefficient_error();
   ledger.subinterval = polynomial->beyond();
@@ -451,7 +451,7 @@ public:
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return planner_.joined_plan(*this); }
   // The plan for this interval alone.
   [[nodiscard]] std::unique_ptr<WidePlan> wide_plan() const {
-    auto plan = plan_wide(taylor_, choice_, planner_.bits_);
+    auto plan = plan_wide(taylor_, choice_, planner_.K_);
     if (plan)
       plan->batch_sub_intervals = planner_.batch_sub_intervals_;
     return plan;
@@ -464,9 +464,9 @@ private:
   uint128 most_;
 };
 
-WidePlanner::WidePlanner(const polynomial::ScaledFunction& function, int bits, WideOptions options,
+WidePlanner::WidePlanner(const polynomial::ScaledFunction& function, int K, WideOptions options,
                          std::uint64_t batch_sub_intervals)
-    : function_(function), bits_(bits), options_(std::move(options)), batch_sub_intervals_(batch_sub_intervals) {}
+    : function_(function), K_(K), options_(std::move(options)), batch_sub_intervals_(batch_sub_intervals) {}
 
 WidePlanner::~WidePlanner() = default;
 
@@ -478,7 +478,7 @@ std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
 
 // The Taylor polynomial of the longest interval that one serves.
 std::optional<polynomial::TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 most) {
-  const number::Bound target = number::Bound::power_of_two(-bits_ - taylor_margin_bits);
+  const number::Bound target = number::Bound::power_of_two(-K_ - taylor_margin_bits);
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
   constexpr int most_halvings = 10;
@@ -500,7 +500,7 @@ std::optional<polynomial::TaylorPolynomial> WidePlanner::taylor_from(uint128 fir
 std::unique_ptr<WideOffer> WidePlanner::offer_of(std::optional<polynomial::TaylorPolynomial> taylor, uint128 most) {
   if (!taylor)
     return nullptr;
-  const WideChoice choice = choose_wide(*taylor, bits_, options_);
+  const WideChoice choice = choose_wide(*taylor, K_, options_);
   return std::isfinite(choice.cost) ? std::make_unique<WideOffer>(*this, std::move(*taylor), choice, most) : nullptr;
 }
 
@@ -519,8 +519,8 @@ std::unique_ptr<WidePlan> WidePlanner::joined_plan(const WideOffer& offer) {
     auto taylor = taylor_from(first, end - first);
     if (!taylor)
       break;
-    const WideChoice alike = choose_wide_like(plan->choice, *taylor, bits_, options_);
-    const auto next = std::isfinite(alike.cost) ? plan_wide(*taylor, alike, bits_) : nullptr;
+    const WideChoice alike = choose_wide_like(plan->choice, *taylor, K_, options_);
+    const auto next = std::isfinite(alike.cost) ? plan_wide(*taylor, alike, K_) : nullptr;
     if (next)
       plan->keep_whole_sub_intervals();
     if (!next || !plan->append(*next)) {

@@ -46,10 +46,10 @@ struct WideChoice {
 };
 
 // The cost is infinite if the test cannot be used. Expectations come from measurements (doc/theory/wide-test.md); no
-// proof depends on them. bits: K.
-[[nodiscard]] WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int bits, const WideOptions& options);
+// proof depends on them.
+[[nodiscard]] WideChoice choose_wide(const polynomial::TaylorPolynomial& taylor, int K, const WideOptions& options);
 // A choice with groups of that size; the rest, and the cost, are chosen for this interval.
-[[nodiscard]] WideChoice choose_wide_like(const WideChoice& like, const polynomial::TaylorPolynomial& taylor, int bits,
+[[nodiscard]] WideChoice choose_wide_like(const WideChoice& like, const polynomial::TaylorPolynomial& taylor, int K,
                                           const WideOptions& options);
 
 // Whether the polynomial's curvature changes so much over the interval that its halves are better planned separately.
@@ -75,7 +75,7 @@ struct WideParameters {
   std::optional<float> unfiltered_lines; // walked without the filter; default: what suits the kernels
   std::uint64_t offset = 0;              // the bound of the check, rounded up to multiples of 2^−64
   std::uint64_t epsilon = 0;             // ε in units of 2^−64
-  double reach = 0;                      // largest distance of a candidate after the check, rounded up
+  double max_distance = 0;               // largest distance of a candidate after the check, rounded up
   // Bounds of the check of the sub-intervals' seams, for values and slopes, in units of 2^−64.
   std::uint64_t seam_value = 0;
   std::uint64_t seam_slope = 0;
@@ -119,9 +119,9 @@ public:
   [[nodiscard]] std::vector<WideSource> sources_of(std::uint64_t first_sub_interval, std::uint64_t sub_intervals) const;
 };
 
-// The plan of a choice; null if the ledger does not allow it. bits: K.
+// The plan of a choice; null if the ledger does not allow it.
 [[nodiscard]] std::unique_ptr<WidePlan> plan_wide(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice,
-                                                  int bits);
+                                                  int K);
 
 // The expected work of a plan's groups, from `groups` of them that are tried on the host.
 [[nodiscard]] WideExpectation expectation_of(const polynomial::ScaledFunction& function, const WidePlan& plan,
@@ -130,8 +130,8 @@ public:
 // Plans a piece interval by interval.
 class WidePlanner : public Planner {
 public:
-  // bits: K.
-  WidePlanner(const polynomial::ScaledFunction& function, int bits, WideOptions options,
+  //
+  WidePlanner(const polynomial::ScaledFunction& function, int K, WideOptions options,
               std::uint64_t batch_sub_intervals = 1);
   WidePlanner(const WidePlanner&) = delete;
   WidePlanner& operator=(const WidePlanner&) = delete;
@@ -153,7 +153,7 @@ private:
   [[nodiscard]] std::unique_ptr<WidePlan> joined_plan(const WideOffer& offer);
 
   polynomial::ScaledFunction function_;
-  int bits_;
+  int K_;
   WideOptions options_;
   std::uint64_t batch_sub_intervals_;
   std::uint64_t longest_ = longest_wide_interval; // length of the next interval to try

@@ -61,8 +61,9 @@ struct DeviceInfo {
   std::vector<std::pair<std::string, std::string>> tunables; // names and values in the profile
 };
 
-// Every device of every platform, in the platforms' order. `tell` gets a warning for each profile that cannot be used.
-// mode: selects the profiles. Throws DeviceError if there is no platform.
-[[nodiscard]] TMD_API std::vector<DeviceInfo> list_devices(CpuMode mode = CpuMode::automatic, const Tell& tell = {});
+// Every device of every platform, in the platforms' order. `on_remark` gets a warning for each profile that cannot be
+// used. mode: selects the profiles. Throws DeviceError if there is no platform.
+[[nodiscard]] TMD_API std::vector<DeviceInfo> list_devices(CpuMode mode = CpuMode::automatic,
+                                                           const RemarkHandler& on_remark = {});
 
 } // namespace tmd

@@ -10,11 +10,11 @@ namespace tmd {
 enum class Remark { note, warning };
 
 // The callback for remarks: gets a sentence without a full stop. Several threads may call it, one at a time.
-using Tell = std::function<void(Remark kind, const std::string& sentence)>;
+using RemarkHandler = std::function<void(Remark kind, const std::string& sentence)>;
 
 // The callback, or one that does nothing if there is none.
-[[nodiscard]] inline Tell or_nobody(const Tell& tell) {
-  return tell ? tell : [](Remark, const std::string&) {};
+[[nodiscard]] inline RemarkHandler or_ignore(const RemarkHandler& on_remark) {
+  return on_remark ? on_remark : [](Remark, const std::string&) {};
 }
 
 } // namespace tmd

@@ -89,6 +89,6 @@ struct MergeOptions {
 // Merges results of parts of one job, as JSON Lines or journals. Parts may overlap. Throws UsageError if they do not
 // belong together and for gaps, SoundnessError if two parts have found different cases at the same arguments.
 [[nodiscard]] TMD_API Result merge_results(const std::vector<std::string>& files, const MergeOptions& options = {},
-                                           const Tell& tell = {});
+                                           const RemarkHandler& on_remark = {});
 
 } // namespace tmd

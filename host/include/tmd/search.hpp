@@ -24,7 +24,7 @@
 namespace tmd {
 
 // What a search tells while it runs. Any of these may be empty. Threads of the search call them, never two of them the
-// same one at the same time. What `found`, `progress` or `tell` throws ends the search, and search() throws it.
+// same one at the same time. What `found`, `progress` or `on_remark` throws ends the search, and search() throws it.
 struct SearchEvents {
   // Each case once, as soon as it is confirmed, in no particular order: hard ones, undecided ones, and exact ones as
   // far as they are listed. First those that a journal has already. Cases of ranges in which every argument is a case
@@ -34,7 +34,7 @@ struct SearchEvents {
   std::function<void(const Progress&)> progress = {};
   // Is asked many times a second, by several threads at once: true ends the search within about a second.
   std::function<bool()> cancelled = {};
-  Tell tell = {};
+  RemarkHandler on_remark = {};
 };
 
 // What a search has found. Files that it has written are read by tmd/result.hpp.
@@ -73,6 +73,6 @@ struct Estimate {
 
 // Surveys the job, then searches samples of it for about a second. A device that fails only leaves the time unknown.
 // Throws OptionError and UsageError as search() does.
-[[nodiscard]] TMD_API Estimate estimate(const SearchSpec& spec, const Tell& tell = {});
+[[nodiscard]] TMD_API Estimate estimate(const SearchSpec& spec, const RemarkHandler& on_remark = {});
 
 } // namespace tmd

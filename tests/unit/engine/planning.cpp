@@ -115,7 +115,7 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
       for (const std::optional<int> domain_bits :
            {std::optional<int>(), std::optional(3), std::optional(10), std::optional(24)})
         for (const Method asked : {filtered, exhaustive, wide}) {
-          job.bits = bits;
+          job.K = bits;
           EngineSettings settings;
           settings.choices.domain_bits = domain_bits;
           settings.choices.algorithm = asked == wide ? "wide" : asked == exhaustive ? "exhaustive" : "auto";

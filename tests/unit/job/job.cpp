@@ -41,7 +41,7 @@ TEST_CASE("a job's identity differs when any member does") {
       [](Job& other) { other.rounding = Rounding::directed; },
       [](Job& other) { other.rounding = Rounding::nearest; },
       [](Job& other) { other.values = Values::format; },
-      [](Job& other) { other.bits = 45; },
+      [](Job& other) { other.K = 45; },
       [](Job& other) { ++other.first; },
       [](Job& other) { --other.last; }};
   for (const auto& change : changes) {

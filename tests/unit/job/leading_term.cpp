@@ -17,7 +17,7 @@ Job whole_job(const char* function, const char* format, int bits) {
   job.function = &function::find_function(function);
   job.format = find_format(format);
   job.argument_precision = job.format.precision;
-  job.bits = bits;
+  job.K = bits;
   job.values = Values::format;
   job.first = -job.arguments().end();
   job.last = job.arguments().end();
@@ -63,7 +63,7 @@ TEST_CASE("leading term: tgamma lies beside 1/x down to the arguments whose valu
   CHECK(binade_of(beside->reference.first) > -160);
   CHECK(beside->ranks.intervals().size() == 2);
   CHECK(binade_of(beside->ranks.intervals().back().first) == -1021);
-  CHECK(reference_job(job, *beside).bits == 43);
+  CHECK(reference_job(job, *beside).K == 43);
 
   Job few = job; // as a shard of the whole job, or a search by itself
   few.first = arguments.parse("2^-300", "");

@@ -66,7 +66,7 @@ Job job_of(const std::string& function, const std::string& format, int bits, Rou
   job.function = &function::find_function(function);
   job.format = find_format(format);
   job.argument_precision = job.format.precision;
-  job.bits = bits;
+  job.K = bits;
   job.rounding = rounding;
   job.values = values;
   return job;
@@ -238,7 +238,7 @@ TEST_CASE("regimes: borders are where MPFR finds them, on every grid") {
         CAPTURE(function);
         CAPTURE(to_string(rounding));
         const Job job = job_of(function, "binary32", 15, rounding, values);
-        const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+        const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
         std::size_t looked = 0;
         for (const RegimeRange& range : find_all(job, "0x1p-149", "0x1p-4").regimes)
           for (const auto rank :

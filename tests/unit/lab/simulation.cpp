@@ -30,7 +30,7 @@ cluster::Simulation simulation(const std::filesystem::path& journal, int pieces,
   job::Job& job = result.job;
   job.function = &function::find_function("exp");
   job.format = find_format("binary64");
-  job.bits = 60;
+  job.K = 60;
   job.first = job.arguments().parse("1", "first");
   job.last = job.first + static_cast<int128>(pieces) * static_cast<int128>(arguments);
   for (int i = 0; i < pieces; ++i) {

@@ -35,7 +35,7 @@ std::set<Ratio> near_angles(const PairJob& job, const AngleStrip& strip) {
   std::set<Ratio> result;
   for (std::uint64_t n = strip.first; n < strip.end; ++n) {
     const long double z = std::ldexp(static_cast<long double>(n), strip.spacing);
-    const long double off = std::ldexp(1.0L, strip.spacing - job.bits);
+    const long double off = std::ldexp(1.0L, strip.spacing - job.K);
     for (std::uint64_t x = end_of_numbers / 2; x < end_of_numbers; ++x)
       for (int e = -2; e <= 12; ++e) {
         const long double least = std::tan(z - off) * static_cast<long double>(x);

@@ -71,7 +71,7 @@ Nearness nearness(const PairJob& job, const Argument& first, const Argument& sec
   if (mpfr_zero_p(mpfr_srcptr(value)) != 0)
     return {false, ternary == 0, 0};
   mpfr_abs(value, value, MPFR_RNDN);
-  const bool is_case = mpfr_cmp_ui_2exp(value, 1, -job.bits) < 0;
+  const bool is_case = mpfr_cmp_ui_2exp(value, 1, -job.K) < 0;
   mpfr_log2(value, value, MPFR_RNDN);
   return {is_case, false, -mpfr_get_d(value, MPFR_RNDN)};
 }
@@ -183,9 +183,9 @@ void compare_with(const std::vector<NearPair>& near, const PairJob& job, const P
   for (const NearPair& one : near) {
     if (one.is_exact)
       exact.insert(one.entry);
-    else if (one.bits > job.bits && one.in_family)
+    else if (one.bits > job.K && one.in_family)
       family.insert(one.entry);
-    else if (one.bits > job.bits)
+    else if (one.bits > job.K)
       expected[one.entry] = {expected[one.entry].first + 1, one.bits};
   }
   CHECK(result.cases.size() == expected.size());

@@ -161,12 +161,12 @@ TEST_CASE("requests: what is left out is decided by the job") {
   CHECK(whole.is_whole);
   CHECK(whole.symmetry == Symmetry::odd);
   CHECK(whole.job.values == Values::format);
-  CHECK(whole.job.bits == 3);
+  CHECK(whole.job.K == 3);
   CHECK(whole.from == "0x0p+0");
   const SearchRequest part = resolve(spec_of_command("tmd search exp --from 1 --to 2"));
   CHECK(!part.is_whole);
   CHECK(part.job.values == Values::unbounded);
-  CHECK(part.job.bits == 44);
+  CHECK(part.job.K == 44);
   CHECK(part.from == "1");
 }
 

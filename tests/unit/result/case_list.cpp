@@ -52,7 +52,7 @@ TEST_CASE("our own files are read as they were written") {
   const CaseList records = parse_case_list(json_lines(job, some_run(), result), "r");
   REQUIRE(records.entries.size() == 3);
   CHECK(records.claims.function == job.function->name);
-  CHECK(records.claims.bits == job.bits);
+  CHECK(records.claims.bits == job.K);
   CHECK(covered(records, job.arguments()).size() <= job.size());
   CHECK(records.entries[0].x == "0x1.aca7ae8da5a7bp+0");
   CHECK(records.entries[0].bits == 53.9922);
@@ -65,7 +65,7 @@ TEST_CASE("our own files are read as they were written") {
   const CaseList numbers = parse_case_list(wc_file(job, some_run(), result), "w");
   CHECK(numbers.claims.function == job.function->name);
   CHECK(numbers.claims.options == records.claims.options);
-  CHECK(numbers.claims.bits == job.bits);
+  CHECK(numbers.claims.bits == job.K);
   CHECK(covered(numbers, job.arguments()) == covered(records, job.arguments()));
   REQUIRE(numbers.entries.size() == 2);
   CHECK(numbers.entries[1].x == "0x1.8p+0");

@@ -48,7 +48,7 @@ IndexEntry partial_entry() {
 TEST_CASE("index: chance expects 2·2^−K of the arguments") {
   job::Job job = some_job();
   CHECK(job::expected_cases(job) == 512); // 2^52 arguments, K = 44
-  job.bits = 54;
+  job.K = 54;
   CHECK(job::expected_cases(job) == 0.5);
 }
 

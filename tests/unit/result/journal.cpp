@@ -398,8 +398,8 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
   CHECK(read.result.cases.size() == 3); // each once
   CHECK(read.result.candidates == 15);
   CHECK(engine::stage(read.result.stages, "wide_groups").tested == 3000);
-  REQUIRE(read.result.begun.size() == 1);
-  const BegunClaim& begun = read.result.begun.front();
+  REQUIRE(read.result.partial_claims.size() == 1);
+  const PartialClaim& begun = read.result.partial_claims.front();
   CHECK(begun.claim == read.claims[1]);
   job::Coverage done(10, 14);
   done.add(60, 64);
@@ -407,7 +407,7 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
   CHECK(begun.sums.arguments == 120);
   CHECK(begun.sums.found.cases.size() == 1);
   CHECK(begun.sums.candidates == 10);
-  CHECK(read.result.begun_arguments() == 120);
+  CHECK(read.result.partial_arguments() == 120);
   CHECK(read.devices[0].arguments == 220);
   CHECK(read.devices[1].arguments == 900);
   CHECK(read.devices[1].cases == 3);
@@ -429,7 +429,7 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
   CHECK(again.claims == read.claims);
   CHECK(again.result.covered == job::Coverage(job.first + 1000, job.first + 2500));
   CHECK(again.result.cases.size() == 4);
-  CHECK(again.result.begun.empty());
+  CHECK(again.result.partial_claims.empty());
   CHECK(again.runs[1].arguments == 380);
 }
 
@@ -447,10 +447,10 @@ TEST_CASE("journal: a faulty device's parts of claims do not count") {
   JournalContents read = read_journal(file);
   CHECK(read.result.covered.empty()); // what was complete is not any more
   CHECK(read.result.cases.empty());
-  REQUIRE(read.result.begun.size() == 2);
-  CHECK(read.result.begun[0].sums.arguments == 200);
-  CHECK(read.result.begun[0].sums.found.cases.size() == 2);
-  CHECK(read.result.begun[1].sums.arguments == 20);
+  REQUIRE(read.result.partial_claims.size() == 2);
+  CHECK(read.result.partial_claims[0].sums.arguments == 200);
+  CHECK(read.result.partial_claims[0].sums.found.cases.size() == 2);
+  CHECK(read.result.partial_claims[1].sums.arguments == 20);
   CHECK(read.devices[1].arguments == 0);
   CHECK(read.devices[0].arguments == 220);
   { // the same device again, which is trusted with what it does from now on
@@ -555,14 +555,14 @@ TEST_CASE("journal: the same arguments in another coordinate are another claim")
   JournalContents read = read_journal(file);
   CHECK(read.claims.size() == 5);
   CHECK(read.result.covered.empty());
-  CHECK(read.result.begun.size() == 5);
-  CHECK(read.result.begun_arguments() == 400); // the last one's: the others have the same arguments
+  CHECK(read.result.partial_claims.size() == 5);
+  CHECK(read.result.partial_arguments() == 400); // the last one's: the others have the same arguments
   journal.searched(0, others[0], 600, some_place(0, half, {at(job, 1003)}));
   read = read_journal(file);
   CHECK(read.result.covered == job::Coverage(job.first + 1000, job.first + 2000));
   CHECK(read.result.cases.size() == 2);
-  CHECK(read.result.begun.empty()); // nobody needs the others
-  CHECK(read.result.begun_arguments() == 0);
+  CHECK(read.result.partial_claims.empty()); // nobody needs the others
+  CHECK(read.result.partial_arguments() == 0);
 }
 
 TEST_CASE("journal: one writer at a time, and readers beside it") {

@@ -30,7 +30,7 @@ JournalContents journal_of(const job::Job& job, bool is_complete, const Program&
 
 job::Job other_job() {
   job::Job job = some_job();
-  job.bits = 40;
+  job.K = 40;
   return job;
 }
 

@@ -18,7 +18,7 @@ job::Job small_job() {
   job::Job job;
   job.function = &function::find_function("exp");
   job.format = find_format("binary64");
-  job.bits = 20;
+  job.K = 20;
   job.first = job.arguments().parse("1", "");
   job.last = job.arguments().parse("0x1.00000001p+0", "");
   return job;
@@ -140,7 +140,7 @@ TEST_CASE("a list's own K decides what is superfluous, its ranges what is missin
   const std::string head =
       "# Hard-to-round cases of exp on [1, 2), binary64 with arguments of 53 bits, breakpoints: all, K = ";
   job::Job job = small_job();
-  job.bits = 22;
+  job.K = 22;
   const auto judge = [&](const std::string& text) { return judge_list(parse_case_list(text, "l"), job, job.range()); };
   CHECK(judge(head + "20.\n" + all_but(none)).mistakes.empty());
   CHECK(judge(all_but(none)).mistakes.size() == 3);
@@ -156,7 +156,7 @@ TEST_CASE("a list's own K decides what is superfluous, its ranges what is missin
 TEST_CASE("a case that is nearer than 2^-K by less than its bits can tell is one") {
   job::Job job = small_job();
   job.function = &function::find_function("recip");
-  job.bits = 44;
+  job.K = 44;
   const JudgedList list = judge_list(parse_case_list("0x1.0000000000008p+0\n", "l"), job, job.range());
   CHECK(list.mistakes.empty());
   CHECK(compare_lists({}, list, job).missing.size() == 1);

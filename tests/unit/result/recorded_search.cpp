@@ -30,7 +30,7 @@ job::Job log2_job() {
   job::Job job;
   job.function = &function::find_function("log2");
   job.format = find_format("binary64");
-  job.bits = 6;
+  job.K = 6;
   job.first = job.arguments().parse("0x1.fffffffffff8p+0", "");
   job.last = job.arguments().parse("0x1.00000000001p+1", "");
   return job;
@@ -39,7 +39,7 @@ job::Job log2_job() {
 // All cases of the job, by MPFR.
 SearchResult search_by_mpfr(const job::Job& job) {
   SearchResult result;
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   for (auto rank = job.first; rank < job.last; ++rank)
     if (const auto found = confirmation.confirm(job.arguments().at(rank)))
       result.add({*found});
@@ -58,7 +58,7 @@ RunDescription run_of(const job::Job& job) {
   run.request.from = run.from;
   run.request.to = run.to;
   run.request.values = job.values;
-  run.request.bits = job.bits;
+  run.request.bits = job.K;
   run.command = request::command_of(run.request);
   return run;
 }
@@ -161,7 +161,7 @@ TEST_CASE("result files: ranges of records and of lists") {
   job.function = &function::find_function("cos");
   job.format = find_format("binary32");
   job.argument_precision = 24;
-  job.bits = 15;
+  job.K = 15;
   job.values = Values::format;
   job.first = job.arguments().parse("0x1p-30", "");
   job.last = job.arguments().parse("0x1p-28", "");
@@ -199,7 +199,7 @@ TEST_CASE("result files: ranges of records and of lists") {
 
   // A range that reaches one argument too far.
   job::Job longer = job;
-  longer.bits = 31; // cos x is nearer than that to 1 up to about 2^-27.5
+  longer.K = 31; // cos x is nearer than that to 1 up to about 2^-27.5
   longer.last = longer.arguments().parse("0x1p-26", "");
   SearchResult too_long;
   job::divide(
@@ -449,7 +449,7 @@ TEST_CASE("recorded searches: published lists name fewer cases than their ranges
   CHECK(list.mistakes.empty());
   CHECK(list.is_published);
   CHECK(list.job().function->name == "exp(x)/x");
-  CHECK(list.job().bits == 45);
+  CHECK(list.job().K == 45);
   CHECK(list.bits_of_ranges == 44);
   CHECK(list.job().values == Values::format);
   CHECK(list.left_out.size() == 1);

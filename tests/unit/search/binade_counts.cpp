@@ -19,7 +19,7 @@ job::Job job_of(const char* function, const char* format, const char* from, cons
   job.format = find_format(format);
   job.argument_precision = job.format.precision;
   job.values = Values::format;
-  job.bits = bits;
+  job.K = bits;
   job.first = job.arguments().parse(from, "");
   job.last = job.arguments().parse(to, "");
   return job;
@@ -32,7 +32,7 @@ struct Found {
 
 Found found_by_mpfr(const job::Job& job) {
   Found result;
-  const verify::Confirmation confirmation(*job.function, job.grid(), job.bits);
+  const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   for (auto rank = job.first; rank < job.last; ++rank)
     if (const auto found = confirmation.confirm(job.arguments().at(rank)))
       (found->kind == Case::Kind::hard ? result.hard : result.exact).push_back(*found);
@@ -107,8 +107,8 @@ TEST_CASE("counts: more cases where a periodic function turns round at a breakpo
       const double deviation = std::sqrt(expected);
       CHECK(std::fabs(cases - expected) < 4 * deviation);
       const bool turns_at_one = name != std::string("tan") && rounding != Rounding::nearest;
-      CHECK((cases - std::ldexp(arguments, 1 - job.bits) > 6 * deviation) == turns_at_one);
-      CHECK((expected > std::ldexp(arguments, 1 - job.bits)) == turns_at_one);
+      CHECK((cases - std::ldexp(arguments, 1 - job.K) > 6 * deviation) == turns_at_one);
+      CHECK((expected > std::ldexp(arguments, 1 - job.K)) == turns_at_one);
     }
 }
 

@@ -15,8 +15,8 @@ TEST_CASE("of very many exact candidates the first are kept, and the others coun
   job::Job job;
   job.function = function.get();
   job.format = find_format("binary64");
-  job.bits = 20;
-  const verify::Confirmation confirmation(*function, job.grid(), job.bits);
+  job.K = 20;
+  const verify::Confirmation confirmation(*function, job.grid(), job.K);
   const auto argument = [](std::uint64_t i) { return Argument{false, (uint128(1) << 52) + i, -52}; };
   Confirmed confirmed = confirm_all(confirmation, result::most_listed_exact + others, argument,
                                     std::numeric_limits<double>::infinity(), 2, {});

@@ -211,7 +211,7 @@ TEST_CASE("shards of a range with gaps: each has arguments, and all of them have
   job.format = find_format("binary16");
   job.argument_precision = job.format.precision;
   job.values = Values::format;
-  job.bits = 10;
+  job.K = 10;
   job.by_scaling = true;
   job.first = 0;
   job.last = job.arguments().end();

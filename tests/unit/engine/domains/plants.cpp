@@ -16,7 +16,7 @@ TEST_CASE("planted hits: the host finds those in short intervals, of which packe
   job.function = &function::find_function("cos");
   job.format = find_format("binary64");
   job.argument_precision = 53;
-  job.bits = 44;
+  job.K = 44;
   constexpr uint128 binade = uint128(1) << 52;
   job::PieceCutter cutter(job, {false, -52, binade, binade}, {}); // [1, 2): pieces become short towards π/2
   int short_intervals = 0;
@@ -27,7 +27,7 @@ TEST_CASE("planted hits: the host finds those in short intervals, of which packe
     options.test = Test::regular;
     options.device_makes_polynomials = true;
     options.packets.most_bits = 9;
-    DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), Field::of(*cut).piece()), job.bits,
+    DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), Field::of(*cut).piece()), job.K,
                           options);
     const auto plan = planner.plan(0, cut->arguments.count);
     if (!plan || plan->exhaustive)

@@ -16,7 +16,7 @@ inline job::Job phase_job(std::string_view function, int precision, int bits) {
   job.function = &function::find_function(function);
   job.format = {"p", precision, -1022, 1023};
   job.argument_precision = precision;
-  job.bits = bits;
+  job.K = bits;
   return job;
 }
 

@@ -24,7 +24,7 @@ TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is ref
     INFO(name, ", p = ", precision, ", 2^", exponent);
     job::Job job;
     job.function = &function::find_function(name);
-    job.bits = precision - 9;
+    job.K = precision - 9;
     job.format = find_format(precision == 53 ? "binary64" : "binary80");
     job.argument_precision = precision;
     const uint128 first = uint128(1) << (precision - 1);

@@ -50,7 +50,7 @@ WideBatch batch_of(const polynomial::ScaledFunction& function, std::uint64_t fir
 // Each bound of `all` holds for `one`, too.
 bool hold_for(const WideParameters& all, const WideParameters& one) {
   return all.have_sizes_of(one) && all.error >= one.error && all.error_alone >= one.error_alone &&
-         all.curvature >= one.curvature && all.offset >= one.offset && all.reach >= one.reach &&
+         all.curvature >= one.curvature && all.offset >= one.offset && all.max_distance >= one.max_distance &&
          all.most_lines >= one.most_lines && all.seam_value >= one.seam_value && all.seam_slope >= one.seam_slope;
 }
 

@@ -1,4 +1,4 @@
-#include "result/begun_claim.hpp"
+#include "result/partial_claim.hpp"
 
 #include "tmd/error.hpp"
 
@@ -43,12 +43,12 @@ job::Coverage place_of(const Part& part) {
   return {static_cast<int128>(part.first), static_cast<int128>(part.first + part.count)};
 }
 
-void BegunClaim::add(const PartResult& part, uint128 arguments) {
+void PartialClaim::add(const PartResult& part, uint128 arguments) {
   done.add(place_of(part.part));
   sums.add(part, arguments);
 }
 
-void BegunClaim::add(const job::Coverage& more, PartSums&& of_them) {
+void PartialClaim::add(const job::Coverage& more, PartSums&& of_them) {
   done.add(more);
   sums.add(std::move(of_them));
 }

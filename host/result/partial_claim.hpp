@@ -47,7 +47,7 @@ struct ClaimIdentity {
 [[nodiscard]] job::Coverage place_of(const Part& part);
 
 // The finished parts of a claim.
-struct BegunClaim {
+struct PartialClaim {
   ClaimIdentity claim;
   job::Coverage done; // places of its coordinate
   PartSums sums;      // sums of the parts there; a case on the border of two parts may be in both

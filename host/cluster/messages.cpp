@@ -45,6 +45,7 @@ result::Json plan_record(const engine::PlanReport& plan) {
 
 constexpr std::size_t case_size = 17; // bytes
 constexpr unsigned midpoint_flag = 4;
+constexpr unsigned least_flag = 8;
 
 void put(char* bytes, std::uint64_t value) {
   for (int i = 0; i < 8; ++i)
@@ -74,7 +75,8 @@ std::string write_cases(result::Json& record, const std::vector<Case>& found) {
     put(next, static_cast<std::uint64_t>(offset));
     put(next + 8, std::bit_cast<std::uint64_t>(one.bits));
     next[16] = static_cast<char>(static_cast<unsigned>(one.kind) |
-                                 (one.breakpoint == Breakpoint::midpoint ? midpoint_flag : 0));
+                                 (one.breakpoint == Breakpoint::midpoint ? midpoint_flag : 0) |
+                                 (one.is_least ? least_flag : 0));
     next += case_size;
   }
   return bytes;
@@ -95,8 +97,8 @@ std::vector<Case> read_cases(const job::Job& job, const result::Json& common, st
     const auto flags = static_cast<unsigned char>(next[16]);
     one = {x, std::bit_cast<double>(get(next + 8)),
            (flags & midpoint_flag) != 0 ? Breakpoint::midpoint : Breakpoint::representable,
-           static_cast<Case::Kind>(flags & (midpoint_flag - 1))};
-    if (flags >= 2 * midpoint_flag || one.kind > Case::Kind::undecided ||
+           static_cast<Case::Kind>(flags & (midpoint_flag - 1)), (flags & least_flag) != 0};
+    if (flags >= 2 * least_flag || one.kind > Case::Kind::undecided ||
         std::isfinite(one.bits) != (one.kind == Case::Kind::hard) || std::isnan(one.bits))
       throw UsageError("a message has a damaged case");
     next += case_size;

@@ -128,7 +128,8 @@ void write_case_table(const support::TextSink& sink, const result::SearchResult&
   std::size_t width = 1;
   each_shown(result.cases, [&](const Case& found) { width = std::max(width, to_hex(found.x).size()); });
   const auto row = [&](const std::string& bits, const Case& found) {
-    sink(fmt::format("{:>9}  {:<{}}  {}\n", bits, to_hex(found.x), width, to_string(found.breakpoint)));
+    sink(fmt::format("{:>9}  {:<{}}  {}{}\n", bits, to_hex(found.x), width, to_string(found.breakpoint),
+                     found.is_least ? " (or more bits)" : ""));
   };
   const auto others = [&](const result::Cases& all) {
     if (all.size() > most)

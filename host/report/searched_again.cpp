@@ -17,11 +17,11 @@ std::vector<Objection> objections_to(const searches::AuditComparison& compared, 
   std::vector<Objection> objections;
   for (const Case& one : compared.missing)
     if (file.lists_exact() || one.kind != Case::Kind::exact)
-      objections.push_back(
-          {0, to_hex(one.x),
-           one.kind == Case::Kind::hard
-               ? fmt::format("a case of {:.4f} bits, {}, has no entry", one.bits, to_string(one.breakpoint))
-               : fmt::format("it is {} and has no entry", to_string(one.kind))});
+      objections.push_back({0, to_hex(one.x),
+                            one.kind == Case::Kind::hard
+                                ? fmt::format("a case of {:.4f} bits{}, {}, has no entry", one.bits,
+                                              one.is_least ? " or more" : "", to_string(one.breakpoint))
+                                : fmt::format("it is {} and has no entry", to_string(one.kind))});
   for (const Case& one : compared.superfluous)
     // The check `entries` has already reported entries that are no cases.
     if (std::any_of(cases.begin(), cases.end(), [&](const Case& other) { return other.x == one.x; }))

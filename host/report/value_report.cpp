@@ -160,7 +160,7 @@ std::string distance_text(const ShownValue& shown) {
   const std::string_view breakpoint =
       shown.found->breakpoint == Breakpoint::representable ? "a representable number" : "a midpoint";
   if (shown.found->kind == Case::Kind::hard)
-    return fmt::format("{:.4f} bits from {}", shown.found->bits, breakpoint);
+    return fmt::format("{:.4f} bits{} from {}", shown.found->bits, shown.found->is_least ? " or more" : "", breakpoint);
   return fmt::format("{}: {} {}", to_string(shown.found->kind),
                      shown.found->is_exact() ? "the value is" : "cannot be told from", breakpoint);
 }
@@ -288,6 +288,8 @@ result::Json value_record(const job::Job& job, std::string_view function, const 
                        ? result::Json(result::four_decimals(shown.found->bits))
                        : result::Json();
   record["breakpoint"] = or_null(shown.found, [](const Case& one) { return to_string(one.breakpoint); });
+  if (shown.found && shown.found->is_least)
+    record["or_more"] = true;
   record["negative"] = shown.negative;
   record["significand"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.significand; });
   record["round_bit"] = or_null(shown.digits, [](const ShownDigits& digits) { return digits.round_bit; });

@@ -31,10 +31,15 @@ std::string contradiction(const ListedArgument& entry, const Case& found) {
     return fmt::format("{}, not {}", to_string(found.kind), to_string(*entry.kind));
   if (entry.breakpoint && *entry.breakpoint != found.breakpoint)
     return fmt::format("its breakpoint is {}, not {}", to_string(found.breakpoint), to_string(*entry.breakpoint));
-  if (entry.bits && std::fabs(*entry.bits - found.bits) > rounding)
-    return fmt::format("{:.4f} bits, not {:.4f}", found.bits, *entry.bits);
-  if (entry.equal_bits && found.kind == Case::Kind::hard && *entry.equal_bits != std::floor(found.bits))
-    return fmt::format("{:.0f} equal bits, not {}", std::floor(found.bits), *entry.equal_bits);
+  const auto contradicts = [&](double said, double bits, double tolerance) {
+    return said < bits - tolerance || (said > bits + tolerance && !found.is_least);
+  };
+  const std::string_view or_more = found.is_least ? " or more" : "";
+  if (entry.bits && contradicts(*entry.bits, found.bits, rounding))
+    return fmt::format("{:.4f} bits{}, not {:.4f}", found.bits, or_more, *entry.bits);
+  const double whole_bits = std::floor(found.bits);
+  if (entry.equal_bits && found.kind == Case::Kind::hard && contradicts(*entry.equal_bits, whole_bits, 0))
+    return fmt::format("{:.0f} equal bits{}, not {}", whole_bits, or_more, *entry.equal_bits);
   return {};
 }
 
@@ -166,8 +171,9 @@ Completeness compare_lists(const JudgedList& list, const JudgedList& complete, c
     result.binades.push_back(binade);
   std::sort(missing.begin(), missing.end(), is_harder);
   for (const Case& one : missing)
-    result.missing.push_back({Mistake::Kind::missing, 0, to_hex(one.x),
-                              fmt::format("{:.4f} bits, {}", one.bits, to_string(one.breakpoint))});
+    result.missing.push_back(
+        {Mistake::Kind::missing, 0, to_hex(one.x),
+         fmt::format("{:.4f} bits{}, {}", one.bits, one.is_least ? " or more" : "", to_string(one.breakpoint))});
   for (const JudgedArgument& one : list.arguments)
     if (const format::ArgumentSet::Rank rank = set.rank(one.found.x);
         is_case(one.found, job) && !all.contains(rank) && !is_in(complete.ranges, rank))

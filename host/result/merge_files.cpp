@@ -27,8 +27,10 @@ void restore_bits(result::Cases& cases, const job::Job& job) {
   const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
   std::vector<Case> restored = cases.to_vector();
   for (Case& one : restored)
-    if (const auto found = confirmation.confirm(one.x))
+    if (const auto found = confirmation.confirm(one.x)) {
       one.bits = found->bits;
+      one.is_least = found->is_least;
+    }
   cases = restored;
 }
 

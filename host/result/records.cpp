@@ -185,6 +185,8 @@ Json case_record(const Case& one, double bits) {
   if (is_hard)
     record["bits"] = bits;
   record["breakpoint"] = to_string(one.breakpoint);
+  if (one.is_least)
+    record["or_more"] = true;
   return record;
 }
 
@@ -206,7 +208,7 @@ void append_case(std::string& text, const Case& one, double bits) {
   }
   put(R"("breakpoint":")");
   put(to_string(one.breakpoint));
-  put(R"("})");
+  put(one.is_least ? R"(","or_more":true})" : R"("})");
   text.append(record.data(), end);
 }
 
@@ -218,6 +220,7 @@ Case read_case(const job::Job& job, const Json& record) {
   const auto& type = record.at("type");
   if (type == "case") {
     one.bits = to_amount(record.at("bits"));
+    one.is_least = record.value("or_more", false);
     return one;
   }
   one.bits = std::numeric_limits<double>::infinity();

@@ -47,7 +47,7 @@ Verdict verdict_of(const std::optional<Case>& found) {
   const auto kind = found->kind == Case::Kind::hard    ? Verdict::Kind::hard
                     : found->kind == Case::Kind::exact ? Verdict::Kind::exact
                                                        : Verdict::Kind::undecided;
-  return {kind, found->bits, found->breakpoint, found->bits >= far_enough};
+  return {kind, found->bits, found->breakpoint, found->is_least || found->bits >= far_enough};
 }
 
 Verdict verdict_of(const verify::ArbFinding& found) {
@@ -91,7 +91,7 @@ std::string contradiction(const FoundEntry& entry, const Verdict& found, int K, 
   // Two different lower bounds may both be right.
   const double least = std::min(found.bits, far_enough) - rounding;
   if (entry.bits && !(found.is_least ? *entry.bits >= least : std::fabs(*entry.bits - found.bits) <= rounding))
-    return fmt::format("it has {:.4f} bits, not {:.4f}", found.bits, *entry.bits);
+    return fmt::format("it has {:.4f} bits{}, not {:.4f}", found.bits, found.is_least ? " or more" : "", *entry.bits);
   return {};
 }
 

@@ -254,7 +254,7 @@ verify::Judgement verify::Confirmation::judge(const Argument& argument) const {
     // If f(x) is not the breakpoint and at most the enclosure's width away from it, it is a case, however hard.
     const bool tells_enough = precision >= enough_precision || precision == most;
     if (tells_enough && finding.is_beside && (ends_at_limit || is_no_end(value, x)))
-      return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard}};
+      return {Case{argument, finding.bits, finding.breakpoint, Case::Kind::hard, true}};
     is_enclosed = value.is_bounded();
   }
   if (function_->exactness(x) != function::Exactness::unknown)

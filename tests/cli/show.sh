@@ -10,6 +10,10 @@ grep -qE '^ +a 22-bit case$' out || fail "it is a 22-bit case"
 grep -qF '"kind":"hard","bits":22.0988,"breakpoint":"representable","negative":false' shown.jsonl || fail "not the record"
 succeeds show exp 0x1.0000000050418p+0 --bits 23
 grep -qE '^ +no 23-bit case$' out || fail "it is no 23-bit case"
+# Further bits of an expression's value are not computed: its hardness is a lower bound.
+succeeds show 'log(1+exp(x))' 0x1.62ep+11 --format binary32 --json shown.jsonl
+grep -qE 'distance +4071\.0000 bits or more from a representable number$' out || fail "not that it may have more bits"
+grep -qF '"bits":4071.0,"breakpoint":"representable","or_more":true,"negative":false' shown.jsonl || fail "no or_more"
 
 # rounds DIRECTION HEX: in `out`.
 rounds() { grep -qE "^  $1 +$2\$" out || fail "$1 does not give $2"; }
@@ -21,7 +25,7 @@ rounds nearest inf
 rounds upward inf
 rounds toward-zero '0x1.fffffffffffffp\+1023'
 grep -qE '^  place +overflow$' out || fail "exp 800 is no overflow"
-# Beyond what MPFR computes there are no digits to be shown.
+# Values too large or small for MPFR have no digits to show.
 succeeds show exp 0x1p+73 --json shown.jsonl
 rounds nearest inf
 rounds toward-zero '0x1.fffffffffffffp\+1023'
@@ -38,7 +42,7 @@ succeeds show recip -- -0x1.8p+1023
 rounds nearest '-0x1.5555555555554p-1024'
 grep -qE '^  place +subnormal$' out || fail "1/x is not subnormal at -0x1.8p+1023"
 grep -qE '^  underflow +before and after rounding$' out || fail "1/x does not underflow"
-# 1 - 2^-54 times the least normal number: half an ulp below it.
+# 1 - 2^-54 times the least normal number is half an ulp below it.
 succeeds show 'x*0x1.fffffffffffffp-1023' 1 --json shown.jsonl
 grep -qE '^  underflow +before and after rounding$' out || fail "53 bits hold it: it underflows after rounding, too"
 succeeds show 'x*0x1.fffffffffffff8p-1023' 1 --json shown.jsonl
@@ -46,7 +50,7 @@ grep -qE '^  underflow +before rounding; not after rounding nearest, upward$' ou
 grep -qF '"underflow":{"before":true,"after":{"nearest":false,"upward":false,"downward":true,"toward-zero":true}}' \
   shown.jsonl || fail "not that record"
 
-# The nearest number of the format, bits, and what a library returned.
+# The nearest number of the format, bits, and a library's result.
 succeeds show exp 0.1 --result 0x1.1aec7b35a00d5p+0 --json shown.jsonl
 grep -q 'note: 0.1 is not a number of binary64 with 53 bits; 0x1.999999999999ap-4 is the nearest' err || fail "no note"
 grep -qE '^  result +0x1.1aec7b35a00d5p\+0: error 1\.367 ulp, not correctly rounded$' out || fail "not the error"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# tmd verify: a result that is right passes, planted mistakes are named, and what is no result is refused.
+# tmd verify: a right result passes, planted mistakes are named, and files that are no results are refused.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-# What is no result ends in one sentence, whoever asks for one.
+# A file that is no result ends in one sentence, in every command.
 printf '\xff\xfe\n' >bytes
 printf '[1,2,3]\n' >array.json
 printf '{"type":"search","schema":1,"ver' >cut.jsonl
@@ -19,7 +19,7 @@ refuses 2 "'array.json' is not a result of tmd search: " verify array.json
 refuses 2 "'cut.jsonl' is not a result of tmd search: line 1: it is not a record" verify cut.jsonl
 refuses 2 "'/dev/null' is not a result of tmd search: it is empty" verify /dev/null
 
-# Published pages: the list beside one, whose cases are fewer than its ranges are of, and its records.
+# Published pages: the list beside one, whose cases are fewer than its ranges cover, and its records.
 published=$TMD_TESTS/../results/binary64
 succeeds verify "$published/cbrt.wc.xz" --no-search
 grep -qx 'lines           ok        1496 entries, 0 ranges' out || fail "not all of a published list"
@@ -48,7 +48,7 @@ passes() {
   grep -qx 'nothing wrong' out || fail "tmd verify $*: something is wrong"
   [[ ! -s err ]] || fail "tmd verify $*: something on stderr"
 }
-# names TEXT: what is in wrong.jsonl, or in the list given, is found wrong without a search, and said so.
+# names TEXT: a mistake in wrong.jsonl, or in the list given, must be found without a search, and named.
 names() {
   local text=$1 file=${2:-wrong.jsonl}
   cmp -s right.jsonl "$file" && fail "nothing was planted for '$text'"
@@ -57,7 +57,7 @@ names() {
   grep -qF -- "$text" out || fail "it is not named: '$text'"
 }
 
-# What is right.
+# A right result.
 passes right.jsonl --share 1
 grep -qE '^searched again  ok  +1048576 arguments by the (wide|regular) test on .*, 4 cases$' out || fail "not searched again by another test"
 passes right.wc --no-search --json found.jsonl
@@ -71,7 +71,7 @@ if command -v xz >/dev/null; then
   passes right.jsonl.xz --no-search
 fi
 
-# Where only the phase walk serves, it walks again with other windows, and some arguments are looked at one by one.
+# Where only the phase walk can be used, it walks again with other windows, and some arguments are evaluated one by one.
 walked=(search sin --from 0x1p+10 --to 0x1p+11 --format p22 --bits 12)
 succeeds "${walked[@]}" --json walked.jsonl --quiet
 passes walked.jsonl --share 1
@@ -84,7 +84,8 @@ sed '5d; s/"cases":1046,"exact"/"cases":1045,"exact"/' walked.jsonl >wrong.jsonl
 tmd verify wrong.jsonl --share 1
 [[ $status -eq 4 ]] || fail "a dropped case passes where the phase walk has searched"
 grep -qF "walked again, $dropped: a case of " out || fail "it is not named"
-tmd verify wrong.jsonl --share 1 --algorithm wide # serves nowhere there, and may not say "nothing wrong" with status 0
+# it can be used nowhere there, and may not say "nothing wrong" with status 0
+tmd verify wrong.jsonl --share 1 --algorithm wide
 [[ $status -eq 1 ]] || fail "status $status where nothing was searched again"
 grep -qx 'walked again    not done  2097152 arguments, where --algorithm wide does not serve' out || fail "that is not said"
 tmd verify wrong.jsonl --runs 2097152 --algorithm differences --json found.jsonl
@@ -94,7 +95,7 @@ succeeds "${walked[@]}" --audit 1
 grep -qE '^  audit +2097152 arguments \(1 of all\) searched again by the phase test with .*: the same 1046 cases, and' out ||
   fail "--audit has not walked again"
 
-# Entries: lines 2 to 5 are cases, line 6 is the summary.
+# Mistakes in entries: lines 2 to 5 are cases, line 6 is the summary.
 sed 3d right.jsonl >wrong.jsonl
 names 'it says 4 cases, but there are 3'
 sed '3d; s/"cases":4/"cases":3/' right.jsonl >wrong.jsonl
@@ -128,7 +129,7 @@ names 'lines, line 6: it is not a record'
 sed '$s/"arguments":"1048576"/"arguments":"1048575"/' right.jsonl >wrong.jsonl
 names 'coverage, line 6: it says 1048575 arguments covered, but there are 1048576'
 
-# The header.
+# Mistakes in the header.
 sed '1s/"bits":20/"bits":21/' right.jsonl >wrong.jsonl
 names "header: its job is stated as 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 to 1023, q = 53, all, K = 20', but"
 names 'entries, line 4, 0x1.000000008e156p+0: no 21-bit case: it has 20.4859 bits (MPFR and Arb)'
@@ -141,7 +142,7 @@ names "its parts describe 'exp on [0x1p+0, 0x1.00000001p+0), p = 53, e = -1022 t
 sed '1s/--bits 20/--bats 20/' right.jsonl >wrong.jsonl
 names "header: the command 'tmd search exp"
 
-# Lists.
+# Mistakes in lists.
 sed '/2d96p/d' right.wc >wrong.wc
 names 'coverage, line 3: it says 4 cases, but there are 3' wrong.wc
 sed 's/50418p/50419p/' right.wc >wrong.wc
@@ -155,7 +156,7 @@ names 'the hardest come first' wrong.wc
 succeeds verify right.jsonl --seconds 2
 grep -qE '^searched again  ok  +1048576 arguments by the (wide|regular) test on .*, 4 cases$' out || fail "parts count twice"
 
-# Ranges: binary16 has many arguments near 0 of which every one is a case; none are where cosh overflows.
+# Mistakes in ranges: binary16 has many arguments near 0 that are all cases; none are where cosh overflows.
 succeeds search cosh --format binary16 --quiet --json right.jsonl
 passes right.jsonl --share 1
 sed -n '/"type":"range"/{/"cases":"all"/=}' right.jsonl | head -n 1 >line
@@ -174,14 +175,14 @@ names 'f(x) does not lie on that side'
 sed "${line}d" right.jsonl >wrong.jsonl
 names 'arguments in ranges of cases, but there are 0'
 
-# What was left out makes a result partial, whatever else is right.
+# Left-out arguments make a result partial, even if all else is right.
 tmd search "sin(2*x)" --format binary32 --from 0x1p+126 --quiet --bits 20 --json partial.jsonl
 [[ $status -eq 1 ]] || fail "status $status of a search that leaves something out, not 1"
 tmd verify partial.jsonl --no-search
 [[ $status -eq 1 ]] || fail "status $status of a partial result, not 1"
 grep -qE '^coverage +note .*: partial: ' out || fail "it is not said to be partial"
 
-# What is no result.
+# Files that are no results.
 refuses 2 "no result given" verify
 refuses 2 "cannot read 'none'" verify none
 echo 0x1p+0 >plain.wc
@@ -190,18 +191,35 @@ refuses 2 "'plain.wc' is not a result of tmd search: " verify plain.wc
 refuses 2 "'empty' is not a result of tmd search: it is empty" verify empty
 sed 1d right.jsonl >headless.jsonl
 refuses 2 "it does not begin with a \`search\` record" verify headless.jsonl
-# Ranges that a search proves by the binades of values, others that MPFR has no numbers for, and values of which it knows
-# with many bits alone how near they are.
+# Ranges that the binades of values prove, others for which MPFR has no numbers, and values whose hardness needs many
+# bits.
 for expression in "exp(x)*2:bfloat16" "x/(exp(x)-1):p3"; do
   succeeds search "${expression%:*}" --format "${expression#*:}" --bits 5 --quiet --json expression.jsonl
   passes expression.jsonl --no-search
 done
 
+# Further bits of an expression's value are not computed: the hardness of its cases is a lower bound, and all outputs
+# say so.
+succeeds search 'log(1+exp(x))' --format binary32 --from 0x1.62ep+11 --to 0x1.62e004p+11 --bits 20 --json least.jsonl --wc least.wc
+grep -qE '^4071\.0000  0x1\.62ep\+11 +representable \(or more bits\)$' out || fail "not that a case may have more bits"
+[[ $(grep -c '"bits":4071.0,"breakpoint":"representable","or_more":true}' least.jsonl) -eq 2 ]] || fail "no or_more"
+grep -q '"or_more":true' least.wc.journal || fail "no or_more in the journal"
+succeeds merge least.wc.journal --quiet --json merged.jsonl
+[[ $(grep -c '"or_more":true' merged.jsonl) -eq 2 ]] || fail "or_more was lost in merging"
+passes least.jsonl --no-search
+sed '2s/4071.0/4000.0/' least.jsonl >fewer.jsonl
+tmd verify fewer.jsonl --no-search
+[[ $status -eq 4 ]] || fail "a case of fewer bits: status $status"
+grep -qF 'it has 4071.0000 bits or more, not 4000.0000' out || fail "not how many bits it has"
+echo 'x bits
+0x1.62ep+11 4083.2' | sed 's/ /\t/' >more.tsv
+succeeds check 'log(1+exp(x))' more.tsv --format binary32 --bits 20 --values-only
+
 refuses 2 "--share, --seconds and --no-search exclude each other" verify right.jsonl --share 1 --no-search
 refuses 2 "--share must be a number from 0 to 1" verify right.jsonl --share 2
 refuses 2 "unknown algorithm" verify right.jsonl --algorithm none
 
-# A journal, whole and in part, and what was merged.
+# A journal, whole and in part, and a merged result.
 succeeds search exp --from 1 --to 0x1.00001p+0 --bits 24 --shard 1/2 --quiet --wc one.wc
 succeeds search exp --from 1 --to 0x1.00001p+0 --bits 24 --shard 2/2 --quiet --wc two.wc
 succeeds verify one.wc.journal --seconds 1

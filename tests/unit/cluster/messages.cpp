@@ -64,7 +64,7 @@ TEST_CASE("messages: results with their plans") {
   const job::Job job = some_job();
   result::PartResult result;
   result.part = {3, 1000, uint128(1) << 60};
-  result.found = {{job.arguments().at(job.first + 5), 50.123456789012345, Breakpoint::midpoint, Case::Kind::hard},
+  result.found = {{job.arguments().at(job.first + 5), 50.123456789012345, Breakpoint::midpoint, Case::Kind::hard, true},
                   {job.arguments().at(job.first + 6), infinity, Breakpoint::representable, Case::Kind::exact},
                   {job.arguments().at(job.first + 7), infinity, Breakpoint::representable, Case::Kind::undecided}};
   result.candidates = 17;
@@ -93,6 +93,7 @@ TEST_CASE("messages: results with their plans") {
     CHECK(read.found[i].bits == result.found[i].bits);
     CHECK(read.found[i].breakpoint == result.found[i].breakpoint);
     CHECK(read.found[i].kind == result.found[i].kind);
+    CHECK(read.found[i].is_least == result.found[i].is_least);
   }
   CHECK(read.candidates == 17);
   CHECK(read.direct == result.direct);
@@ -165,7 +166,7 @@ TEST_CASE("messages: cases of every format, and none that are damaged") {
   CHECK_THROWS_AS(read(text.substr(0, text.find('\0'))), UsageError);
   CHECK_THROWS_AS(read(text + "and more"), UsageError);
   CHECK_THROWS_AS(read(to_text(message("result", 3), result::PartResult()) + '\0' + std::string(17, '\0')), UsageError);
-  for (const char flags : {'\1', '\3', '\7', '\x0c'})
+  for (const char flags : {'\1', '\3', '\7', '\x14'})
     CHECK_THROWS_AS(read(with(1, flags)), UsageError);
   CHECK_THROWS_AS(read(with(10, '\x7f')), UsageError); // no argument
   CHECK_THROWS_AS(read(text.substr(5)), result::Json::exception);

@@ -163,10 +163,14 @@ TEST_CASE("JSON Lines: a case as text is its record") {
   const job::Job job = some_job();
   for (const double bits : {45.0, 45.4923, 33.0001, 7.5, 120.0, 53.99})
     for (const Case::Kind kind : {Case::Kind::hard, Case::Kind::exact, Case::Kind::undecided}) {
-      const Case one{job.arguments().at(job.first + 5), bits, Breakpoint::midpoint, kind};
-      std::string text;
-      append_case(text, one, bits);
-      CHECK(text + '\n' == record_line(case_record(one, bits)));
+      Case one{job.arguments().at(job.first + 5), bits, Breakpoint::midpoint, kind};
+      for (const bool is_least : {false, kind == Case::Kind::hard}) {
+        one.is_least = is_least;
+        std::string text;
+        append_case(text, one, bits);
+        CHECK(text + '\n' == record_line(case_record(one, bits)));
+        CHECK(read_case(job, Json::parse(text)).is_least == is_least);
+      }
     }
 }
 

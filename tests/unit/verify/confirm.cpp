@@ -304,13 +304,17 @@ TEST_CASE("confirm: no more bits than the limit") {
   CHECK(most == 5000); // after 121·2^5: the last step is a shorter one
   // exp(2^−1000) lies 947 bits from 1: known after 145, 290, 580, 1160 bits.
   function::Function exp = function::find_function("exp");
-  CHECK(std::fabs(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1160)->bits - 947) < 1e-4);
+  const auto known = confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1160);
+  REQUIRE(known);
+  CHECK(std::fabs(known->bits - 947) < 1e-4);
+  CHECK_FALSE(known->is_least);
   // A value that is inexact, and next to the breakpoint: a case, of so many bits at least.
   const auto beside = confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000);
   REQUIRE(beside);
   CHECK(beside->kind == Kind::hard);
   CHECK(beside->bits > 400);
   CHECK(beside->bits <= 947);
+  CHECK(beside->is_least);
   // Without the theorem, too, as long as the enclosure is strict.
   exp.exactness = [](mpfr_srcptr) { return function::Exactness::unknown; };
   CHECK(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000)->kind == Kind::hard);

@@ -17,7 +17,7 @@ Journal::Journal(const std::filesystem::path& folder, const std::string& name, c
       default_values_(std::move(default_values)) {
   const std::string heading = Json{{"type", "journal"}, {"subject", subject}}.dump();
   const std::vector<std::string> known = lines_.lines();
-  // Another subject with the same digest, or no journal at all.
+  // The journal is of another subject with the same digest, or it is none.
   if (fresh || known.empty() || known.front() != heading) {
     lines_.clear();
     lines_.append(heading);

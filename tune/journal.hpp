@@ -10,15 +10,15 @@
 
 namespace tmd::tune {
 
-// JSON Lines: what the trials belong to, then a line each. A damaged line is skipped.
+// A JSON Lines file: its subject, then a line for each trial. A damaged line is skipped.
 class Journal {
 public:
-  // Opens the journal of a subject: everything that trials must have in common to be comparable, one line. `fresh`
-  // forgets what it holds. Throws UsageError when the file cannot be written or another process tunes the same.
+  // Opens the journal of a subject, one line with everything that trials must have in common to be comparable. `fresh`
+  // discards earlier trials. Throws UsageError if the file cannot be written or another process tunes the same.
   Journal(const std::filesystem::path& folder, const std::string& name, const std::string& subject,
           Settings default_values, bool fresh);
 
-  // The trials on disk when it was opened, in order.
+  // The trials that were in the file when it was opened, in order.
   [[nodiscard]] const std::vector<Trial>& trials() const { return trials_; }
   void append(const Trial& trial);
 

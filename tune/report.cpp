@@ -14,7 +14,7 @@ namespace tmd::tune {
 
 namespace {
 
-constexpr std::size_t shown = 5; // rows of a part, and of failures
+constexpr std::size_t shown = 5; // greatest number of rows of a part, and of failures
 
 std::string_view title(Part part) {
   constexpr std::array<std::string_view, all_parts.size()> titles{
@@ -24,7 +24,7 @@ std::string_view title(Part part) {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
-// A name as a pattern that fits it: TOML holds UTF-8 only, and drivers may not.
+// Turns a name into a pattern that fits it: TOML holds only UTF-8, and drivers may return other bytes.
 std::string as_pattern(std::string text) {
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
@@ -32,7 +32,7 @@ std::string as_pattern(std::string text) {
 }
 
 const Gain& gain_of(const TuningResult& result, Part part) {
-  static const Gain none; // where nothing was measured
+  static const Gain none; // nothing was measured
   const auto found = result.gains.find(part);
   return found == result.gains.end() ? none : found->second;
 }
@@ -104,7 +104,7 @@ std::string gain_table(const TuningDescription& tuning, const TuningResult& resu
   for (const Part part :
        {Part::polynomials, Part::phase1, Part::phase2, Part::phase3, Part::whole, Part::wide, Part::walk}) {
     const Gain& gain = gain_of(result, part);
-    if (gain.default_seconds == 0) // the host's
+    if (gain.default_seconds == 0) // the host does this part
       continue;
     text += fmt::format("  {:<17}{:>12.4e} s{:>12.4e} s{:>8.2f} ± {:.2f}\n", title(part), gain.default_seconds,
                         gain.tuned_seconds, 1 / gain.verdict.ratio,

@@ -11,30 +11,30 @@ namespace tmd::tune {
 
 // Describes what was tuned.
 struct TuningDescription {
-  std::string version; // of tmd
+  std::string version; // of the program tmd
   opencl::KernelUse kernels;
   opencl::DeviceDescription device;
   CpuMode cpu_mode = CpuMode::automatic;
   std::string job;
   std::string against;     // where the default comes from
-  Settings default_values; // of every tunable
+  Settings default_values; // a value for every tunable
   std::vector<Coordinate> space;
 };
 
-// The name of its files.
+// The common name of the profile and the journal.
 [[nodiscard]] std::string file_name_of(const TuningDescription& tuning);
-// Everything that makes trials comparable, in one line.
+// One line with everything that makes trials comparable.
 [[nodiscard]] std::string subject_of(const TuningDescription& tuning);
 
-// What was tried: counts by how it ended, for each part the best, and what failed.
+// A table of the trials: counts by how they ended, the best for each part, and those that failed.
 [[nodiscard]] std::string trial_table(const TuningResult& result);
-// Default and tuned times of every part, and what was kept.
+// A table of the default and the tuned time of each part, and the settings that were kept.
 [[nodiscard]] std::string gain_table(const TuningDescription& tuning, const TuningResult& result);
-// JSON Lines: a `tuning` record, a `trial` record each, a `gain` record a part, and a `result` last.
+// JSON Lines: a `tuning` record, a `trial` record for each trial, a `gain` record for each part, and last a `result`.
 [[nodiscard]] std::string json_lines(const TuningDescription& tuning, const TuningResult& result);
 
-// The profile of the result: every tunable that was in the search. `pattern`: of the names of the devices that it
-// serves; empty: this one's own.
+// The profile of the result, with every tunable that was in the search. pattern: which device names it is for; empty:
+// the name of this device.
 [[nodiscard]] device::Profile profile_of(const TuningDescription& tuning, const TuningResult& result,
                                          const std::string& pattern, const std::string& date);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr int most_bits = 52; // log2 of a search's arguments
 constexpr int fewest_bits_of_wide = 36;
 constexpr int fewest_bits_of_walk = 12;
-constexpr int binades_cases = 44; // K of a whole binade
+constexpr int binades_cases = 44; // K for a whole binade
 constexpr int spare_bits = 5;     // 2·2^bits·2^−K = 2^(1 + spare_bits) cases are expected
 
 SearchSpec spec_of(Work work, int size, bool quick) {
@@ -28,7 +28,7 @@ SearchSpec spec_of(Work work, int size, bool quick) {
     spec.to = fmt::format("1+2^{}", size - most_bits);
     spec.choices.algorithm = "wide";
     break;
-  case Work::walk: // arguments from a power of two on, 64 from the first to the last
+  case Work::walk: // from a power of two to 64 above it
     spec.from = fmt::format("2^{}", most_bits + 6 - size);
     spec.to = *spec.from + "+64";
     spec.choices.algorithm = "phase";
@@ -47,7 +47,7 @@ SearchSpec spec_of(Work work, int size, bool quick) {
 
 Seconds seconds_of(Work work, const result::RecordedSearch& search) {
   const double device = tmd::engine::seconds_of(search.summary->stages);
-  if (work != Work::phases) { // 0 where other methods have searched it all
+  if (work != Work::phases) { // 0 if other methods have searched everything
     const bool is_of_it =
         engine::stage(search.summary->stages, work == Work::wide ? "wide_groups" : "phase_walk").seconds > 0;
     return {{work == Work::wide ? Part::wide : Part::walk, is_of_it ? device : 0}};
@@ -76,7 +76,7 @@ SearchRun TuningSearches::run_sized(Work work, int size, const Settings& setting
             run.found.push_back(result::case_record(result::case_of(one), one.bits.value_or(0)).dump());
           });
       run.seconds = seconds_of(work, search);
-      const std::size_t cases = quick_ ? 11 : 243; // known from independent computations
+      const std::size_t cases = quick_ ? 11 : 243; // as known from independent computations
       if (work == Work::phases && search.entries.hard != cases) {
         run.state = State::incorrect;
         run.message = fmt::format("it finds {} cases, and there are {}", search.entries.hard, cases);
@@ -104,7 +104,7 @@ SearchRun TuningSearches::run(Work work, const Settings& settings, double patien
       sizes_[work] = size;
       return run;
     }
-    // Step by step: how long a search takes grows faster at first than its arguments.
+    // Grows step by step, because the time of a search grows faster than its arguments at first.
     constexpr int most_at_once = 2;
     size = std::min(
         size + std::clamp(static_cast<int>(std::log2(shortest / std::max(seconds, 1e-9))) - 1, 1, most_at_once),

@@ -18,14 +18,14 @@ struct ChildSearch {
 };
 using RunChild = std::function<ChildSearch(const SearchSpec& spec, double patience)>;
 
-// exp on [1, 1 + 2^−13), 2^40 arguments in phases, as the seeds use it (`quick`: its first 16th); exp from 1 on by the
-// wide test and sin by the phase walk, as many arguments as take the device 30 ms with the first settings that they are
-// searched with (quick: 10 ms), and about 64 cases or more.
+// The searches: exp on [1, 1 + 2^−13), 2^40 arguments in phases, as in the seeds (`quick`: its first 16th); exp from 1
+// on by the wide test and sin by the phase walk. The latter two have as many arguments as take the device 30 ms with
+// the first settings (quick: 10 ms), and at least about 64 cases.
 class TuningSearches {
 public:
   TuningSearches(RunChild run_child, bool quick) : run_child_(std::move(run_child)), quick_(quick) {}
 
-  // A RunSearch.
+  // This is a RunSearch.
   [[nodiscard]] SearchRun run(Work work, const Settings& settings, double patience);
   [[nodiscard]] std::string text() const;
 
@@ -34,7 +34,7 @@ private:
 
   RunChild run_child_;
   bool quick_;
-  std::map<Work, int> sizes_; // log2 of the arguments; of those that have been searched
+  std::map<Work, int> sizes_; // log2 of the number of arguments, for searches that have been run
 };
 
 } // namespace tmd::tune

@@ -24,9 +24,9 @@ bool possible(const device::Setting& setting, const opencl::DeviceDescription& d
       return std::stoull(one.second) <=
              std::min<std::uint64_t>(device.work_group_size,
                                      opencl::work_items_on_stack(device, opencl::thread_stack()));
-    if (one.first.ends_with(".registers")) // other compilers cannot be told
+    if (one.first.ends_with(".registers")) // other compilers accept no such limit
       return device.has_extension("cl_nv_compiler_options");
-    if (one.first == "batch-domains") // three coefficients of 8 bytes a domain, half of the memory
+    if (one.first == "batch-domains") // a domain has three coefficients of 8 bytes; they may take half of the memory
       return std::stoull(one.second) <= std::min(device.largest_buffer / 8, device.global_memory / 48);
     return true;
   });

@@ -16,16 +16,15 @@ namespace tmd::tune {
 struct Coordinate {
   Part part;
   std::vector<std::string> tunables;
-  std::vector<device::Setting> settings; // of some of the tunables; the others get the default's values
+  std::vector<device::Setting> settings; // values of some of the tunables; the others get the default's
 };
 
-// What can be tuned on a device: settings beyond its limits are left out, explicit vectors where they do not belong (on
-// GPUs, in scalar mode), and the tunables of a part that it does not do. `makes_polynomials`: the device makes the
-// coefficients.
+// All that can be tuned on a device. Left out are settings beyond its limits, explicit vectors on GPUs and in scalar
+// mode, and the tunables of parts that it does not do. makes_polynomials: whether the device makes the coefficients.
 [[nodiscard]] std::vector<Coordinate> search_space(const opencl::DeviceDescription& device, CpuMode mode,
                                                    bool makes_polynomials);
 
-// `settings` with one setting of a coordinate. default_values: every tunable's.
+// Returns `settings` with one setting of a coordinate. default_values: those of every tunable.
 [[nodiscard]] Settings with(const Settings& settings, const Coordinate& coordinate, const device::Setting& setting,
                             const Settings& default_values);
 

@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The position of a name among others; throws std::out_of_range for another one.
+// The position of a name among others. Throws std::out_of_range if it is not there.
 template <std::size_t size> std::size_t index_of(const std::array<std::string_view, size>& names, const Json& name) {
   const auto found = std::find(names.begin(), names.end(), name.get<std::string>());
   return found == names.end() ? throw std::out_of_range("no such name")
@@ -44,7 +44,7 @@ Json to_json(const Seconds& seconds) {
 
 Json to_json(const Trial& trial, const Settings& default_values) {
   Settings tunables = trial.settings;
-  tunables.insert(default_values.begin(), default_values.end()); // what is there stays
+  tunables.insert(default_values.begin(), default_values.end()); // insert() keeps values that are there already
   Json json{{"type", "trial"},
             {"part", to_string(trial.part)},
             {"state", to_string(trial.state)},

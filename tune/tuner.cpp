@@ -36,7 +36,7 @@ public:
       measure_default();
       try {
         descend();
-      } catch (const BudgetSpent&) { // what is best so far is what we have
+      } catch (const BudgetSpent&) { // the best settings so far are kept
         result_.budget_spent = true;
       }
       options_.progress({nullptr, result_.trials.size(), support::seconds_since(start_)});
@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  // A search with the default settings.
+  // Runs a search with the default settings.
   struct Default {
     Seconds seconds;
     std::vector<std::string> found;
@@ -59,8 +59,8 @@ private:
   void measure_default() {
     double walls = 0;
     for (const Work work : all_works) {
-      constexpr double patience = 3600;  // the first builds every kernel
-      (void)search_(work, {}, patience); // which finds its size, too
+      constexpr double patience = 3600;  // the first search builds every kernel
+      (void)search_(work, {}, patience); // and determines the size of the searches
       const auto start = Clock::now();
       SearchRun run = search_(work, {}, patience);
       if (run.state != State::ok) {
@@ -74,17 +74,17 @@ private:
       known = {std::move(run.seconds), std::move(run.found), support::seconds_since(start)};
       walls += known.wall;
     }
-    constexpr double share = 0.4; // of the budget, for two comparisons of all at most
+    constexpr double share = 0.4; // share of the budget that two comparisons of everything may take
     constexpr int fewest_pairs = 3;
     constexpr int most_pairs = 15;
     result_.pairs = std::clamp(static_cast<int>(share * options_.budget / (4 * walls)), fewest_pairs, most_pairs);
     search_until_ = (1 - share) * options_.budget;
-    start_ = Clock::now(); // what it takes to begin is not the budget's
+    start_ = Clock::now(); // what was spent before does not count in the budget
   }
 
-  // A search whose list is compared with the default's.
+  // Runs a search whose list is compared with the default's.
   SearchRun checked(Work work, const Settings& settings) {
-    constexpr double usual = 60; // seconds, for the kernels
+    constexpr double usual = 60; // seconds that kernels may take to compile
     const Default& known = defaults_[work];
     SearchRun run = search_(work, settings, usual + 4 * known.wall);
     if (run.state == State::ok && run.found != known.found) {
@@ -96,10 +96,10 @@ private:
   }
 
   void descend() {
-    constexpr int most_rounds = 8;      // parts that undo each other's gains would go on for ever
-    constexpr double least_gain = 0.02; // what a setting must save to be taken: less may be noise
+    constexpr int most_rounds = 8;      // limit, because parts that undo each other's gains would continue for ever
+    constexpr double least_gain = 0.02; // least relative gain of a setting; less may be noise
     std::mt19937_64 random(options_.seed);
-    std::vector<const Coordinate*> order; // as declared: what gains most comes first
+    std::vector<const Coordinate*> order; // in the order of declaration, where the greatest gains come first
     for (const Coordinate& coordinate : space_)
       order.push_back(&coordinate);
     bool improved = true;
@@ -118,12 +118,12 @@ private:
           }
         }
       }
-      for (std::size_t i = order.size(); i > 1; --i) // unlike std::shuffle, the same with every standard library
+      for (std::size_t i = order.size(); i > 1; --i) // unlike std::shuffle, it is the same with every standard library
         std::swap(order[i - 1], order[random() % i]);
     }
   }
 
-  // Only those settings that the coordinates of the wanted parts determine.
+  // Only the settings determined by coordinates of the wanted parts.
   template <typename IsWanted> [[nodiscard]] Settings only(const Settings& settings, const IsWanted& is_wanted) const {
     Settings result;
     for (const Coordinate& coordinate : space_)
@@ -134,7 +134,7 @@ private:
     return result;
   }
 
-  // The time of a part divided by that with the default; nothing if the settings do not count.
+  // The time of a part divided by that with the default. Nothing if the settings do not count.
   std::optional<double> ratio(const Settings& all, Part part) {
     const Settings settings = only(all, [&](Part other) { return work_of(other) == work_of(part); });
     if (settings.empty())
@@ -154,7 +154,7 @@ private:
   }
 
   Trial make(const Settings& settings, Part part) {
-    constexpr double hopeless = 1.5; // it is not measured well
+    constexpr double hopeless = 1.5; // the time is too short to be measured well
     const Work work = work_of(part);
     SearchRun run = checked(work, settings);
     Trial trial{settings, part, run.state, run.seconds, {}, run.message};
@@ -171,9 +171,10 @@ private:
     return trial;
   }
 
-  // Runs the default and the settings alternately. Returns nothing, and adds a note, if one of them fails.
+  // Runs the default and the settings alternately. If one of them fails, adds a note and returns nothing.
   std::optional<std::map<Part, Gain>> compare(Work work, const Settings& settings) {
-    std::map<Part, std::array<std::vector<double>, 3>> runs; // default, tuned, ratio
+    // times of the default, times of the settings, and their ratios
+    std::map<Part, std::array<std::vector<double>, 3>> runs;
     for (int pair = 0; pair < result_.pairs; ++pair) {
       SearchRun before = checked(work, {});
       SearchRun after = checked(work, settings);
@@ -242,8 +243,7 @@ bool Verdict::wins() const { return ratio < 1 - std::max(noise, least_difference
 bool Verdict::loses() const { return ratio > 1 + std::max(noise, least_difference); }
 
 Verdict judge(std::vector<double> ratios) {
-  // For a normal distribution the median deviation is 0.6745 σ, and the standard error of the median of n is 1.2533
-  // σ/√n.
+  // The median deviation of a normal distribution is 0.6745 σ, and the standard error of a median of n is 1.2533 σ/√n.
   constexpr double to_sigma = 1 / 0.6745;
   constexpr double of_median = 1.2533;
   Verdict verdict;

@@ -27,7 +27,7 @@ struct BoxTile {
   int x_exponent;
   int y_exponent;
   bool is_negative;
-  double x; // of [1, 2)
+  double x; // from 1 to 2
   double y;
 };
 constexpr std::array<BoxTile, 6> box_tiles{{{"t = 36, y = 83", 0, 6, false, 1.55, 1.3},
@@ -62,10 +62,11 @@ double boxes_in(const std::vector<engine::boxes::PowerStrip>& strips) {
 
 struct Load {
   std::vector<engine::boxes::PowerStrip> strips;
-  double pairs = 0; // of each copy, in all strips together
+  double pairs = 0; // pairs of each copy, in all strips together
 };
 
-// Strips of a rectangle that is an eighth of a binade along x and as high as it takes; and as many copies of them.
+// Makes the strips of a rectangle that is an eighth of a binade wide along x and as high as it takes, and as many
+// copies of them as give that many boxes.
 Load load_of(const BoxTile& tile, const engine::boxes::PowerPlanner& planner, double boxes) {
   Load result;
   engine::boxes::PowerRectangle r{tile.x_exponent - 23, tile.y_exponent - 23, tile.is_negative};
@@ -123,7 +124,7 @@ int run_boxes(const Arguments& arguments) {
     const Load load = load_of(tile, planner, boxes);
     std::vector<double> walks;
     std::vector<double> filters;
-    for (int run = 0; run <= repeats; ++run) { // the first one compiles
+    for (int run = 0; run <= repeats; ++run) { // the first run compiles the kernels
       search.reset_stages();
       (void)search.search(load.strips);
       if (run == 0)

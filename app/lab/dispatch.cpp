@@ -29,13 +29,13 @@ struct Workload {
   std::string_view function;
   std::string_view from;
   std::string_view to;
-  double windows; // of the phase, that an engine claims; 0: pieces
-  double rate;    // arguments a second
+  double windows; // phase windows that an engine claims; 0: the range is cut into pieces
+  double rate;    // arguments per second
 };
 
 constexpr std::array<Workload, 2> workloads{{{"log", "log", "0x1p-1074", "0x1p+1024", 0, 6.4e16},
                                              {"sin", "sin", "0x1p+1022", "0x1p+1023", 0x1.4p+34, 1.45e15}}};
-constexpr double spread = 100; // of the rates, where none are given
+constexpr double spread = 100; // ratio of the greatest rate to the least, where none are given
 
 cxxopts::Options dispatch_options() {
   cxxopts::Options options("tmd-lab dispatch", "Searches by very many devices that are only rates, on a clock of their "
@@ -94,7 +94,7 @@ std::pair<double, double> parse_rates(const cxxopts::ParseResult& parsed, const 
                    : parse_number(std::string_view(text).substr(colon + 1), "--rates", low, greatest)};
 }
 
-// The fastest is always among them; neighbours in number are not in speed.
+// The fastest rate is always among them. Devices with neighbouring numbers have different rates.
 std::vector<double> rates_of(std::size_t count, std::pair<double, double> range) {
   std::vector<double> rates;
   const auto steps = static_cast<double>(std::max<std::size_t>(count - 1, 1));
@@ -124,7 +124,7 @@ cluster::Simulation simulation_of(const Workload& workload, int times, int bits)
   return result;
 }
 
-// A folder of its own, with all that is in it.
+// A temporary folder, removed with everything in it.
 class Scratch {
 public:
   Scratch() {

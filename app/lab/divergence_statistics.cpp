@@ -10,7 +10,7 @@ namespace tmd {
 
 namespace {
 
-constexpr std::uint64_t shortest_step = 32; // arguments that no polynomial serves
+constexpr std::uint64_t shortest_step = 32; // no polynomial serves these arguments
 
 } // namespace
 

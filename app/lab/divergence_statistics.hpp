@@ -22,19 +22,19 @@ struct DivergenceStatistics {
 };
 
 // Counts the rounds on the device for every domain of the job, with options that have a fixed test. Throws UsageError
-// where the test serves no part of the range.
+// if the test can be used in no part of the range.
 [[nodiscard]] DivergenceStatistics measure_divergence(const job::Job& job,
                                                       const engine::domains::DomainOptions& options,
                                                       engine::domains::DomainSearch& device);
 
-// The same for given numbers of rounds; the last, incomplete group of a width is left out.
+// The same for given numbers of rounds. The last, incomplete group of a width is left out.
 class DivergenceCounter {
 public:
   void add(const std::vector<std::uint32_t>& rounds);
   [[nodiscard]] DivergenceStatistics statistics() const;
 
 private:
-  DivergenceStatistics sums_; // mean and nmdm as sums
+  DivergenceStatistics sums_; // sums, from which the means are made
   std::array<std::uint64_t, 4> groups_{};
 };
 

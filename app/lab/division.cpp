@@ -22,7 +22,7 @@ namespace tmd::app {
 namespace {
 
 constexpr std::array<int, 4> vector_widths{1, 4, 8, 16};
-constexpr double patience = 0.5; // seconds a figure
+constexpr double patience = 0.5; // seconds that each figure may take
 
 cxxopts::Options division_options() {
   cxxopts::Options options(
@@ -71,7 +71,7 @@ result::Json make_record(std::string_view type, const run::DeviceChoice& choice)
                                {"cpu_mode", to_string(choice.cpu_mode)}});
 }
 
-// Rows of seconds, a column a vector width; and their JSON records.
+// Rows of seconds with a column for each vector width, and their JSON records.
 class IntegerTable {
 public:
   IntegerTable(const run::DeviceChoice& choice, const Settings& settings)
@@ -193,7 +193,7 @@ std::string fp64_table(const run::DeviceChoice& choice, const Settings& settings
       record["operands"] = settings.operands;
       record["seed"] = settings.seed;
       record["compared_with"] = against;
-      record["mismatches"] = 0; // else check() throws
+      record["mismatches"] = 0; // check() throws if there are any
       fmt::print("   {} operands checked, 0 differ from the {} quotients, {:.1f} s", settings.operands,
                  divider.has_built_in() ? "built-in" : "host's", seconds);
     }

@@ -34,7 +34,7 @@ std::uint64_t domains_of(const cxxopts::ParseResult& parsed) {
 
 std::unique_ptr<engine::domains::DomainPlan> first_filtered_plan(const job::Job& job,
                                                                  const engine::domains::DomainOptions& options) {
-  constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
+  constexpr std::uint64_t few_arguments = 32; // no polynomial serves these arguments
   for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
     engine::domains::DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), piece), job.K,
                                            options);

@@ -1,4 +1,4 @@
-// What the measurements of the existence tests share.
+// Options and steps that the measurements of the existence tests share.
 #pragma once
 
 #include "app/lab/lab.hpp"
@@ -12,16 +12,18 @@
 
 namespace tmd::app {
 
-// --algorithm and --domain-bits, for lab_options(). without: what is measured where no test is named.
+// The options --algorithm and --domain-bits, for lab_options(). without: describes what is measured if no test is
+// named.
 [[nodiscard]] std::map<std::string, std::string> test_options(const std::string& without);
-// The test that --algorithm names; nothing without it. Throws UsageError for another method of searches.
+// The test that --algorithm names, or nothing without the option. Throws UsageError for a method that is no existence
+// test.
 [[nodiscard]] std::optional<engine::domains::Test> test_asked(const SearchSpec& spec);
 
-// --domains: how many at most.
+// The option --domains: the greatest number of domains.
 void add_domains(cxxopts::Options& options);
 [[nodiscard]] std::uint64_t domains_of(const cxxopts::ParseResult& parsed);
 
-// The first interval that the options' test serves. Throws UsageError where there is none.
+// The first interval in which the options' test can be used. Throws UsageError if there is none.
 [[nodiscard]] std::unique_ptr<engine::domains::DomainPlan>
 first_filtered_plan(const job::Job& job, const engine::domains::DomainOptions& options);
 

@@ -29,7 +29,7 @@ namespace text {
 // clang-format on
 } // namespace text
 
-// As the kernel `throughput` sums.
+// Adds quotients in the order of the kernel `throughput`.
 u64 sum_on_host(u64 item, std::uint32_t rounds) {
   Fp64Operands operands{0x3ff0000000000000U + (item * 0x9e3779b97f4a7c15U >> 13),
                         0x3ff0000000000000U + (item * 0xbf58476d1ce4e5b9U >> 13)};

@@ -35,14 +35,14 @@ struct Fp64Operands {
 // The host's quotient, as bit patterns.
 [[nodiscard]] std::uint64_t fp64_quotient_on_host(Fp64Operands operands);
 
-// Whether two results of a division are the same: all NaNs are.
+// Whether two results of a division are the same; all NaNs count as the same.
 [[nodiscard]] bool same_fp64(std::uint64_t a, std::uint64_t b);
 
 class Fp64Divider {
 public:
   Fp64Divider(const opencl::DeviceDescription& device, std::size_t work_group_size);
 
-  // Whether the device divides FP64 numbers itself, as IEEE 754 has it.
+  // Whether the device divides FP64 numbers itself, as IEEE 754 prescribes.
   [[nodiscard]] bool has_built_in() const { return compute_.device().fp64_is_ieee; }
 
   // Quotients of two arrays of the same size, as bit patterns.
@@ -60,19 +60,19 @@ public:
 
 private:
   opencl::Kernel& build(const char* kernel, Fp64Division division);
-  // Among the first `count` pairs those whose quotients differ from the built-in ones or the host's.
+  // The pairs among the first `count` whose quotients differ from the built-in ones or the host's.
   struct Errors {
     std::uint64_t count = 0;
     std::uint64_t first = 0; // index of one of them
   };
   [[nodiscard]] Errors compare_on_device(Fp64Division emulation, std::uint64_t count, std::uint64_t seed);
   [[nodiscard]] Errors compare_with_host(Fp64Division division, std::uint64_t count, std::uint64_t seed);
-  // "x / y = …, not …" of a pair
+  // The text "x / y = …, not …" for a pair.
   [[nodiscard]] std::string describe(Fp64Division division, Fp64Operands operands);
 
   opencl::Compute compute_;
   std::size_t work_group_size_;
-  std::uint32_t work_items_; // that keep the device busy
+  std::uint32_t work_items_; // enough to keep the device busy
   std::map<std::pair<std::string, Fp64Division>, opencl::Kernel> kernels_;
 };
 

@@ -1,5 +1,5 @@
-// A kernel goes over the arrays in passes of some rounds and adds up its results. What each element must come to is
-// known from running sums that the host makes, and is compared after each run.
+// A kernel goes over the arrays in passes of some rounds and adds up its results. The expected sum of each element
+// follows from running sums that the host makes; it is compared after each run.
 #include "app/lab/integer_arithmetic.hpp"
 
 #include "tmd/error.hpp"
@@ -14,7 +14,7 @@ namespace tmd {
 
 namespace {
 
-// As in cl_kernels/bench/integer_division.cl.
+// These numbers must equal those in cl_kernels/bench/integer_division.cl.
 constexpr std::uint32_t step_between_passes = 37;
 
 std::uint64_t result_of(ArrayOperation operation, std::uint64_t x, std::uint64_t y) {
@@ -38,7 +38,7 @@ std::vector<std::uint64_t> running_sums(ArrayOperation operation, const ArrayOpe
   return sums;
 }
 
-// What the kernel `repeat` leaves for each element.
+// The sum that the kernel `repeat` leaves for each element.
 std::vector<std::uint64_t> expected_sums(const std::vector<std::uint64_t>& running, std::uint32_t passes,
                                          std::uint32_t repetitions) {
   std::vector<std::uint64_t> sums(ArrayOperands::size);
@@ -52,7 +52,7 @@ std::vector<std::uint64_t> expected_sums(const std::vector<std::uint64_t>& runni
   return sums;
 }
 
-// Three times over, as the kernel reads it.
+// The operands three times over, as the kernel reads them.
 template <typename Number> std::vector<Number> three_times(const std::vector<std::uint64_t>& array) {
   std::vector<Number> result;
   for (int time = 0; time < 3; ++time)
@@ -72,7 +72,7 @@ ArrayOperands make_operands(OperandKind kind, int bits, std::uint64_t seed) {
     std::uint64_t x = 0;
     std::uint64_t y = 0;
     if (kind == OperandKind::continued_fraction) {
-      // Gauss's measure: y/x = 2^u − 1 for a uniform u.
+      // Gauss's measure has y/x = 2^u − 1 for a uniform u.
       const double u = static_cast<double>(random() >> 11) * 0x1p-53;
       x = of_length(bits);
       y = static_cast<std::uint64_t>(std::max(std::exp2(u) - 1, 0x1.001p-16) * static_cast<double>(x));
@@ -121,7 +121,7 @@ Measurement IntegerArithmetic::time(const ArrayKernel& of, const ArrayOperands& 
   };
   upload(x, operands.x);
   upload(y, operands.y);
-  // Work-items for the arrays several times, so that the device is busy; these copies share the repetitions.
+  // Makes several work-items for each element, so that the device is busy; they share the repetitions.
   const std::uint64_t most_copies = std::uint64_t(compute_.device().is_gpu ? 16 : 4) * compute_.device().compute_units;
   const auto copies = static_cast<std::uint32_t>(std::min(most_copies, repetitions));
   const std::uint32_t elements = copies * size;
@@ -144,7 +144,7 @@ Measurement IntegerArithmetic::time(const ArrayKernel& of, const ArrayOperands& 
                                          operands.y[i % size]));
     return seconds;
   };
-  // Beyond an array's size, whole passes.
+  // More repetitions than an array has elements are rounded up to whole passes.
   const Measurement measured = measure(
       [&](std::uint32_t rounds) {
         const std::uint32_t passes = (rounds + size - 1) / size;

@@ -22,22 +22,23 @@ inline constexpr std::array<std::string_view, 3> array_operation_names{"addition
 // How the elements of two arrays are combined.
 struct ArrayKernel {
   ArrayOperation operation = ArrayOperation::division;
-  engine::domains::Division division =
-      engine::domains::Division::native; // its strategy; the two with lengths in double take operands below 2^52
-  int logms = 3;                         // of the hybrid division
-  int vector_width = 1;                  // 1, 4, 8, 16; 1 is scalar code
+  // Strategy of a division; the two with lengths in double take operands below 2^52.
+  engine::domains::Division division = engine::domains::Division::native;
+  int logms = 3;        // LOGMS of the hybrid division
+  int vector_width = 1; // 1, 4, 8 or 16; 1 is scalar code
 };
 
 struct ArrayOperands {
   static constexpr std::size_t size = 1024;
   std::vector<std::uint64_t> x;
-  std::vector<std::uint64_t> y; // not 0
+  std::vector<std::uint64_t> y; // never 0
 };
 
-// What the elements are. Quotients stay small enough for repeated subtraction.
+// The kinds of elements. Quotients stay small enough for repeated subtraction.
 enum class OperandKind {
-  continued_fraction, // x of full length, quotients as in continued fractions (Gauss–Kuzmin), below 2^16
-  any_length          // lengths uniformly distributed, quotients below 2^20
+  // x has full length; quotients are distributed as in continued fractions (Gauss–Kuzmin), below 2^16
+  continued_fraction,
+  any_length // lengths are uniformly distributed, quotients are below 2^20
 };
 inline constexpr std::array<std::string_view, 2> operand_kind_names{"continued-fraction", "any-length"};
 
@@ -58,7 +59,7 @@ private:
 
   opencl::Compute compute_;
   std::size_t work_group_size_;
-  std::map<std::string, opencl::Kernel> kernels_; // by their build options
+  std::map<std::string, opencl::Kernel> kernels_; // key: their build options
 };
 
 } // namespace tmd

@@ -1,4 +1,4 @@
-// What the measurements of tmd-lab have in common.
+// Options and steps that the measurements of tmd-lab share.
 #include "app/lab/lab.hpp"
 
 #include "opencl/device.hpp"

@@ -1,4 +1,4 @@
-// tmd-lab: measurements of what a search is made of, for people who change it.
+// tmd-lab measures parts of a search, for people who change them.
 #include "app/executable.hpp"
 #include "app/lab/lab.hpp"
 

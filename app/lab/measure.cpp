@@ -8,7 +8,7 @@
 namespace tmd {
 
 Measurement measure(const std::function<double(std::uint32_t)>& run, std::uint64_t wanted, double patience) {
-  constexpr double long_launch = 0.2; // seconds; display drivers kill launches of some seconds
+  constexpr double long_launch = 0.2; // seconds; display drivers kill launches that take longer
   constexpr std::uint32_t growth = 8;
   constexpr std::uint64_t most = std::uint64_t(1) << 24;
   std::uint32_t rounds = 1;
@@ -20,7 +20,7 @@ Measurement measure(const std::function<double(std::uint32_t)>& run, std::uint64
   std::vector<double> launches;
   double spent = 0;
   do {
-    launches.push_back(seconds > patience ? seconds : run(rounds)); // what took that long is not run again
+    launches.push_back(seconds > patience ? seconds : run(rounds)); // a launch that took that long is not repeated
     spent += launches.back();
   } while (launches.size() * std::uint64_t(rounds) < wanted && spent < patience);
   return {launches.size() * std::uint64_t(rounds), static_cast<double>(launches.size()) * support::median(launches)};

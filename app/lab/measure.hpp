@@ -8,12 +8,12 @@ namespace tmd {
 
 struct Measurement {
   std::uint64_t rounds = 0;
-  double seconds = 0; // device time of these rounds, by the median of the launches
+  double seconds = 0; // the device's time for these rounds, by the median of the launches
 };
 
-// Runs `run`, which does a number of rounds and returns the device's seconds: with one round first, then with ever more
-// as long as launches stay short, then until `wanted` rounds or `patience` seconds are reached. A kernel ten thousand
-// times slower than expected so does no harm; of it, a single round is measured.
+// Runs `run`, which does a number of rounds and returns the device's seconds: one round first, then more and more as
+// long as launches stay short, until `wanted` rounds or `patience` seconds are reached. So a kernel that is ten
+// thousand times slower than expected does no harm: only one round of it is measured.
 [[nodiscard]] Measurement measure(const std::function<double(std::uint32_t rounds)>& run, std::uint64_t wanted,
                                   double patience);
 

@@ -9,10 +9,10 @@
 namespace tmd {
 
 double peak_operations(const opencl::DeviceDescription& device, int vector_bits) {
-  constexpr double chains = 10; // TMD_PEAK_CHAINS
+  constexpr double chains = 10; // value of TMD_PEAK_CHAINS
   constexpr std::uint64_t wanted = std::uint64_t(1) << 16;
   constexpr std::size_t work_group_size = 64;
-  constexpr double patience = 0.2; // seconds
+  constexpr double patience = 0.2; // seconds that the measurement takes
   const std::uint32_t count = std::uint32_t(1) << (device.is_gpu ? 20 : 14);
   const std::int64_t width = std::int64_t(1) << vector_bits;
   engine::Launcher launcher(device, 1);

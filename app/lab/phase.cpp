@@ -25,9 +25,9 @@ namespace tmd::app {
 
 namespace {
 
-constexpr double shortest_walk = 0.05; // seconds of the device, where there are windows enough
+constexpr double shortest_walk = 0.05; // seconds of device time, if there are enough windows
 
-// The first arguments of the range that the walk serves.
+// The first arguments of the range that the walk can search.
 job::Stretch first_claimed(const job::Job& job, Choices choices) {
   choices.algorithm = engine::phase::phase_method;
   for (const job::Stretch& stretch : job::stretches(job.arguments(), job.first, job.last))
@@ -36,7 +36,7 @@ job::Stretch first_claimed(const job::Job& job, Choices choices) {
   throw UsageError("the phase walk serves no part of this range");
 }
 
-// Windows of phases around 1/8, or of an exponential around 1/4: there they are as narrow as most are.
+// Windows of phases around 1/8, or around 1/4 for an exponential, where they are as narrow as most are.
 engine::phase::PhaseBatch windows_of(const std::shared_ptr<const engine::phase::PhaseField>& field,
                                      const engine::phase::PhaseOptions& options) {
   const auto zone = std::max_element(field->zones().begin(), field->zones().end(), [&](const auto& a, const auto& b) {
@@ -50,7 +50,7 @@ engine::phase::PhaseBatch windows_of(const std::shared_ptr<const engine::phase::
   return dynamic_cast<const engine::phase::PhaseBatch&>(*batch);
 }
 
-// Windows of a claim, plan by plan.
+// The number of windows of a claim, added up over its plans.
 double windows_in(const std::shared_ptr<const engine::phase::PhaseField>& field,
                   const engine::phase::PhaseOptions& options) {
   engine::phase::PhasePlanner planner(field, options);
@@ -82,21 +82,21 @@ WalkRun run(engine::phase::PhaseSearch& device, const engine::phase::PhaseBatch&
   return {device.stages(), batch.windows};
 }
 
-// The run whose walk took the median time, after one that builds the kernels.
+// Returns the run whose walk took the median time, after one run that builds the kernels.
 WalkRun measure(engine::phase::PhaseSearch& device, const engine::phase::PhaseBatch& batch, int repeats) {
   (void)run(device, batch);
   return support::median_run(
       repeats, [&] { return run(device, batch); }, [](const WalkRun& one) { return one.walk().seconds; });
 }
 
-// So many windows that the walk takes long enough.
+// Takes so many windows that the walk takes long enough.
 engine::phase::PhaseBatch batch_to_measure(const opencl::DeviceDescription& device, const device::Tunables& tunables,
                                            const std::shared_ptr<const engine::phase::PhaseField>& field,
                                            engine::phase::PhaseOptions options) {
   engine::phase::PhaseSearch search(
       std::make_shared<engine::Launcher>(device, tunables[device::shared_tunable("survivor-capacity")]), tunables);
   options.batch_windows = std::uint64_t(1) << 18;
-  (void)run(search, windows_of(field, options)); // builds the kernels
+  (void)run(search, windows_of(field, options)); // the first run builds the kernels
   for (;;) {
     engine::phase::PhaseBatch batch = windows_of(field, options);
     if (run(search, batch).walk().seconds >= shortest_walk || batch.windows < options.batch_windows)
@@ -105,8 +105,8 @@ engine::phase::PhaseBatch batch_to_measure(const opencl::DeviceDescription& devi
   }
 }
 
-// What a window takes, step by step, beside what the device could do meanwhile: a table, and a record. whole: seconds
-// of the walk.
+// The time of each step of a window, beside the operations that the device could do meanwhile, as a table and a record.
+// whole: seconds of the walk.
 std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& device, const device::Tunables& tunables,
                                              const engine::phase::PhaseBatch& batch, double whole, int repeats) {
   const auto as_far_as = seconds_of_phase_steps(device, tunables, batch, repeats);
@@ -142,8 +142,8 @@ int run_phase(const Arguments& arguments) {
   std::string lines;
   double first_rate = 0;
   const engine::phase::PhaseOptions phase = engine::phase::phase_options(settings, device);
-  std::optional<engine::phase::PhaseBatch> own; // of the function alone,
-  double whole = 0;                             // and what a window of it takes
+  std::optional<engine::phase::PhaseBatch> own; // the walk for the function alone
+  double whole = 0;                             // seconds that a window of it takes
   for (const int functions : {1, 2}) {
     if (functions == 2 && job.function->phase->companion.empty())
       continue;

@@ -17,7 +17,7 @@ template <typename T> opencl::Buffer buffer_with(opencl::Compute& compute, const
   return buffer;
 }
 
-// The starts of all chunks of a batch.
+// Makes the starts of all chunks of a batch.
 std::vector<std::uint64_t> starts_of(const engine::phase::PhaseBatch& batch) {
   std::vector<std::uint64_t> made;
   std::vector<std::uint64_t> starts = engine::phase::starts_on_host(batch, made);
@@ -52,7 +52,7 @@ std::array<double, phase_step_names.size()> seconds_of_phase_steps(const opencl:
     opencl::Kernel& kernel = launcher.build(stage_name, "bench/phase_steps.cl", "phase_steps", macros,
                                             engine::phase::phase_walk_options(launcher, tunables));
     std::vector<double> seconds;
-    for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
+    for (int repeat = 0; repeat <= repeats; ++repeat) { // in the first launch, runtimes still build
       auto launch =
           launcher.start({kernel}, stage_name, chunks,
                          static_cast<std::size_t>(tunables[engine::phase::phase_tunable("phase.work-group-size")]),

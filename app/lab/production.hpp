@@ -1,6 +1,5 @@
-// What the laboratory (app/lab/) measures of the engines, the dispatcher and the messages of ranks: the classes that a
-// search is made of, which no other program is to use. An engine that changes one of these changes it for app/lab/,
-// too.
+// The classes of the engines, the dispatcher and the ranks' messages that the laboratory (app/lab/) measures. No other
+// program may use them. A change of one of these classes in an engine changes it for app/lab/, too.
 #pragma once
 
 #include "cluster/member.hpp"

@@ -1,5 +1,5 @@
 // Events are handled in the order of their times, and the clock jumps from each to the next: nothing sleeps. A device
-// answers when as much time has gone by as its rate says.
+// answers when the time that its rate gives for a part has gone by.
 #include "app/lab/simulation.hpp"
 
 #include "app/lab/production.hpp"
@@ -25,10 +25,10 @@ namespace tmd::cluster {
 namespace {
 
 constexpr std::size_t search_number = 1;
-// As the devices of other ranks do it: the next part is asked for when so much of the last one is left.
+// Devices of other ranks ask for the next part when this much of the last one is left.
 constexpr double ahead_seconds = 0.015;
 
-// What this thread has worked, whatever else the machine does.
+// Processor seconds of this thread, whatever else the machine does.
 double processor_seconds() {
   timespec now{};
   (void)::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -83,16 +83,17 @@ private:
 
   struct Event {
     double at;
-    std::uint64_t number; // among events of one moment the first comes first
+    std::uint64_t number; // among events of one moment, the one with the least number comes first
     Kind kind;
     std::size_t device;
 
-    friend bool operator<(const Event& left, const Event& right) { // the first is the greatest
+    // std::priority_queue serves the greatest event first
+    friend bool operator<(const Event& left, const Event& right) {
       return std::pair(left.at, left.number) > std::pair(right.at, right.number);
     }
   };
 
-  // What a device searches, and what it sends when it has.
+  // A part that a device searches, and the result that it then sends.
   struct Report {
     result::Part part;
     double seconds;
@@ -100,14 +101,14 @@ private:
   };
 
   struct Device {
-    double free_at = 0; // when it has searched all that it has
+    double free_at = 0; // when it will have searched everything that it has
     double worked = 0;
     double ended_at = 0; // when its last part was done
     bool is_lost = false;
-    std::optional<double> refused_at;                    // since then it has got nothing
-    std::optional<std::pair<double, std::size_t>> place; // among those that wait
-    std::deque<std::string> coming;                      // what rank 0 has sent
-    std::deque<Report> reports;                          // on their way to rank 0
+    std::optional<double> refused_at;                    // since when it has got nothing
+    std::optional<std::pair<double, std::size_t>> place; // its place among the waiting devices
+    std::deque<std::string> coming;                      // messages that rank 0 has sent
+    std::deque<Report> reports;                          // results on their way to rank 0
   };
 
   [[nodiscard]] uint128 arguments() const {
@@ -133,12 +134,12 @@ private:
       push(asked_.latency, Kind::asks, i);
   }
 
-  // From 0 to 1.
+  // A uniformly distributed number from 0 to 1.
   [[nodiscard]] double uniform() { return static_cast<double>(random_.next() >> 11) * 0x1p-53; }
 
   void push(double at, Kind kind, std::size_t device) { events_.push({at, number_++, kind, device}); }
 
-  // Rank 0 does something; returns whether there was anything to do.
+  // Lets rank 0 do something; returns whether there was anything to do.
   template <typename Body> bool charge(const Body& body) {
     const double start = processor_seconds();
     const bool done = body();
@@ -148,7 +149,7 @@ private:
     return done;
   }
 
-  // Rank 0 does one thing after the other, and that takes as long as it takes here.
+  // Rank 0 does one thing after the other; each takes as long on this clock as here.
   template <typename Body> void serve(const Event& event, const Body& body) {
     now_ = std::max(event.at, served_until_);
     served_until_ = now_;
@@ -157,7 +158,7 @@ private:
       return true;
     });
     ++served_.messages;
-    // Whoever waits gets what there is now, the fastest first.
+    // Serves waiting devices with the parts that there are now, the fastest first.
     while (!waiting_.empty()) {
       const std::size_t device = waiting_.begin()->second;
       if (!charge([&] { return devices_[device].is_lost || give(device); }))
@@ -169,7 +170,7 @@ private:
     answered_.clear();
   }
 
-  // In the order in which the dispatcher wakes those that wait.
+  // A device's place in the order in which the dispatcher wakes waiting devices.
   void wait(std::size_t number) {
     const double rate = dispatcher_.rate(number);
     devices_[number].place = {rate == 0 ? -std::numeric_limits<double>::infinity() : -rate, number};
@@ -182,7 +183,7 @@ private:
   }
 
   void add_fields() {
-    constexpr std::size_t few = 1024; // far fewer than the dispatcher waits at
+    constexpr std::size_t few = 1024; // far below the number at which the dispatcher waits
     while (next_field_ < asked_.fields.size() && next_field_ < begun_fields_ + few)
       (void)dispatcher_.add(asked_.fields[next_field_++]);
     if (next_field_ == asked_.fields.size() && !std::exchange(complete_, true))
@@ -215,7 +216,7 @@ private:
     wait(number);
   }
 
-  // What the device says next; nothing where it is lost.
+  // Schedules the next message of the device, or its loss.
   [[nodiscard]] std::string next_result(std::size_t number) {
     Device& device = devices_[number];
     if (device.is_lost)
@@ -235,7 +236,7 @@ private:
   void deliver(std::size_t number, const std::string& told) {
     const result::PartResult result = read_result(asked_.job, read_message(told), names_);
     dispatcher_.finish(number, result.part, result.seconds, result.fixed_seconds);
-    if (devices_[number].place) { // it has another rate now
+    if (devices_[number].place) { // finish() has changed its rate
       stop_waiting(number);
       wait(number);
     }
@@ -251,7 +252,7 @@ private:
     ++served_.records;
   }
 
-  // As many as chance has it.
+  // Draws a number of cases, as many as chance gives.
   void add_cases(const engine::Field& field, result::PartResult& result) {
     cases_ += job::expected_cases(asked_.job, static_cast<uint128>(arguments_of(field, result.part.count)));
     for (; cases_ >= 1; cases_ -= 1)
@@ -263,13 +264,13 @@ private:
 
   void lose(std::size_t number) {
     Device& device = devices_[number];
-    if (dispatcher_.working() == 1 || std::exchange(device.is_lost, true)) // somebody is left
+    if (dispatcher_.working() == 1 || std::exchange(device.is_lost, true)) // as long as one device is left
       return;
     (void)dispatcher_.drop(number);
     device.ended_at = now_;
   }
 
-  // What a part costs, in arguments of average cost.
+  // The cost of a part, in arguments of average cost.
   [[nodiscard]] double work_of(const result::Part& part, const engine::Field& field) const {
     const double arguments = arguments_of(field, part.count);
     if (asked_.costs.empty())
@@ -285,7 +286,7 @@ private:
     return cost / sum(asked_.costs) * total_;
   }
 
-  // The device begins with a part when it has done those before.
+  // The device begins with a part when it has finished those before.
   void get(std::size_t number) {
     Device& device = devices_[number];
     if (device.is_lost)
@@ -319,7 +320,7 @@ private:
       throw SoundnessError("the simulated search has not searched everything once");
     SimulatedSearch result = served_;
     result.seconds = ended_;
-    // A device that is lost is missed from then on; what it had not delivered is done twice.
+    // A lost device counts as missing from then on. The results that it had not delivered are made again.
     double capacity = 0;
     double worked = 0;
     double time = 0;
@@ -343,12 +344,12 @@ private:
   Names names_;
   std::vector<Device> devices_;
   std::priority_queue<Event> events_;
-  std::set<std::pair<double, std::size_t>> waiting_; // devices for which there was nothing
-  std::vector<std::size_t> answered_;                // by what rank 0 does at this moment
+  std::set<std::pair<double, std::size_t>> waiting_; // devices for which there was no part
+  std::vector<std::size_t> answered_;                // devices that rank 0 answers at this moment
   std::uint64_t number_ = 0;
   double now_ = 0;
   double served_until_ = 0;
-  std::vector<double> begins_; // of each field, in arguments of those before it
+  std::vector<double> begins_; // for each field, the number of arguments in those before it
   double total_ = 0;           // arguments
   double finished_ = 0;
   double cases_ = 0;

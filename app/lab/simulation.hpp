@@ -15,34 +15,34 @@ namespace tmd::cluster {
 
 struct Simulation {
   job::Job job;
-  std::vector<engine::Field> fields; // what is searched
-  std::vector<double> rates;         // of each device, in arguments a second, on average over the range
-  // What an argument costs, relative to others, in as many equal shares of the range; none: all cost the same.
+  std::vector<engine::Field> fields; // to be searched
+  std::vector<double> rates;         // of each device: arguments per second, on average over the range
+  // Relative costs of arguments, in equal shares of the range; empty: all arguments cost the same.
   std::vector<double> costs;
-  double jitter = 0.1;    // parts take up to so much of their time longer or shorter
-  double overhead = 1e-3; // of each part on its device, however short it is, seconds
-  double latency = 1e-4;  // of a message, seconds
-  std::size_t losses = 0; // devices that are lost on the way, at random moments
+  double jitter = 0.1;    // greatest relative deviation of a part's time
+  double overhead = 1e-3; // seconds that each part costs its device, however short it is
+  double latency = 1e-4;  // seconds that a message takes
+  std::size_t losses = 0; // number of devices that fail, at random moments
   std::uint64_t seed = 1;
-  std::optional<double> service; // seconds that rank 0 takes for a message; else what it takes here is measured
-  std::filesystem::path journal; // is written; the caller removes it
+  std::optional<double> service; // seconds that rank 0 takes for a message; without it, they are measured here
+  std::filesystem::path journal; // file that is written; the caller removes it
 };
 
 struct SimulatedSearch {
-  double seconds = 0;  // on that clock, from the first message to the last
-  double ideal = 0;    // what the devices would take if none ever waited
-  double idle = 0;     // share of the devices' time in which they wait
-  double end_game = 0; // seconds from when the first device gets nothing more to the end
-  double busy = 0;     // processor seconds of rank 0, measured
+  double seconds = 0;  // on the simulated clock, from the first message to the last
+  double ideal = 0;    // seconds that the devices would take if none ever waited
+  double idle = 0;     // share of the devices' time that they wait
+  double end_game = 0; // seconds from the moment when the first device gets nothing more to the end
+  double busy = 0;     // measured processor seconds of rank 0
   std::uint64_t parts = 0;
-  std::uint64_t messages = 0; // that rank 0 receives
-  std::uint64_t records = 0;  // of the journal
+  std::uint64_t messages = 0; // number that rank 0 receives
+  std::uint64_t records = 0;  // number in the journal
 
   [[nodiscard]] double efficiency() const { return ideal / seconds; }
 };
 
-// Throws SoundnessError where the dispatcher has not had every argument searched once, and UsageError where the journal
-// cannot be written.
+// Throws SoundnessError if the dispatcher has not had every argument searched exactly once, and UsageError if the
+// journal cannot be written.
 [[nodiscard]] SimulatedSearch simulate(const Simulation& simulation);
 
 } // namespace tmd::cluster

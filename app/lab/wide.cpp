@@ -26,22 +26,23 @@ namespace tmd::app {
 
 namespace {
 
-constexpr int tried_groups = 2048;       // on the host
-constexpr double shortest_groups = 0.05; // seconds of the device, where the interval is long enough
+constexpr int tried_groups = 2048;       // measured on the host
+constexpr double shortest_groups = 0.05; // seconds of device time, if the interval is long enough
 
-// An interval, and what its groups are like.
+// An interval, and the properties of its groups.
 struct Subject {
   std::unique_ptr<engine::wide::WidePlan> plan;
   engine::wide::WideExpectation expectation;
 };
 
-// The first interval that the wide test serves.
+// The first interval in which the wide test can be used.
 Subject first_subject(const job::Job& job, const engine::wide::WideOptions& options) {
-  constexpr std::uint64_t few_arguments = 32; // that no polynomial serves
+  constexpr std::uint64_t few_arguments = 32; // no polynomial serves these arguments
   for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
     const polynomial::ScaledFunction function(*job.function, job.grid(), piece);
     engine::wide::WidePlanner planner(function, job.K, options);
-    engine::domains::DomainPlanner others(function, job.K, {}); // who would search what it does not serve
+    // the method for arguments that the wide test cannot search
+    engine::domains::DomainPlanner others(function, job.K, {});
     for (uint128 first = 0; first < piece.count;) {
       if (auto plan = planner.plan(first, piece.count - first)) {
         const engine::wide::WideExpectation expectation = engine::wide::expectation_of(function, *plan, tried_groups);
@@ -54,7 +55,7 @@ Subject first_subject(const job::Job& job, const engine::wide::WideOptions& opti
   throw UsageError("the wide test serves no part of this range");
 }
 
-// The variants: on GPUs and with --cpu-mode scalar no vectors, and only scalars can be ordered.
+// The variants: no vectors on GPUs and with --cpu-mode scalar, and an order only for scalar work-items.
 std::vector<device::Tunables> variants(const run::DeviceChoice& choice) {
   const bool vectors = !choice.device.is_gpu && choice.cpu_mode != CpuMode::scalar;
   std::vector<device::Tunables> result;
@@ -70,7 +71,7 @@ std::vector<device::Tunables> variants(const run::DeviceChoice& choice) {
   return result;
 }
 
-// What a run of some sub-intervals gave.
+// The results of a run over some sub-intervals.
 struct GroupsRun {
   engine::Stages stages;
   double arguments = 0;
@@ -85,7 +86,8 @@ GroupsRun run(engine::wide::WideSearch& device, const engine::wide::WidePlan& pl
   return {device.stages(), static_cast<double>(batch.argument_limit)};
 }
 
-// The run whose groups took the median time, after some that build the kernels and find how much is long enough.
+// Returns the run whose groups took the median time, after some runs that build the kernels and determine how many
+// sub-intervals take long enough.
 GroupsRun measure(engine::wide::WideSearch& device, const engine::wide::WidePlan& plan, int repeats,
                   std::uint64_t& sub_intervals) {
   const std::uint64_t most = std::min(plan.sub_interval_count(), device.batch_sub_intervals());
@@ -98,7 +100,7 @@ GroupsRun measure(engine::wide::WideSearch& device, const engine::wide::WidePlan
       [](const GroupsRun& one) { return one.groups().seconds; });
 }
 
-// What a group takes, step by step, beside what the device could do meanwhile: a table, and a record.
+// The time of each step of a group, beside the operations that the device could do meanwhile, as a table and a record.
 struct Breakdown {
   std::string table;
   std::string record;
@@ -136,7 +138,7 @@ Breakdown breakdown(const opencl::DeviceDescription& device, const device::Tunab
   return result;
 }
 
-// How much longer the groups take because kernels answer for what they do: the median of pairs, one after the other.
+// The ratio of the groups' times with and without evidence of work: the median of pairs of runs, one after the other.
 double evidence_ratio(const opencl::DeviceDescription& device, const device::Tunables& tunables,
                       const engine::wide::WidePlan& plan, int pairs) {
   engine::wide::WideSearch asked(device, tunables);
@@ -144,7 +146,7 @@ double evidence_ratio(const opencl::DeviceDescription& device, const device::Tun
   not_asked.launcher()->ask_no_evidence();
   std::uint64_t sub_intervals = 1;
   (void)measure(not_asked, plan, 1, sub_intervals);
-  (void)run(asked, plan, sub_intervals); // builds its kernels
+  (void)run(asked, plan, sub_intervals); // the first run builds the kernels
   std::vector<double> ratios(static_cast<std::size_t>(pairs));
   for (double& ratio : ratios) {
     const double with = run(asked, plan, sub_intervals).groups().seconds;

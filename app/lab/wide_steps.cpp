@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view stage_name = "bench";
 constexpr std::size_t plain_work_group_size = 64;
 
-// The records of a batch's sub-intervals.
+// Makes the records of a batch's sub-intervals.
 opencl::Buffer records_of(engine::Launcher& launcher, const engine::wide::WideBatch& batch) {
   const std::vector<std::uint64_t> words = engine::wide::source_words_of(batch);
   opencl::Compute& compute = launcher.compute();
@@ -54,7 +54,7 @@ std::array<double, wide_step_names.size()> seconds_of_wide_steps(const opencl::D
                         {"TMD_COMPACTION", engine::by_atomics, engine::by_atomics, engine::by_atomics}},
                        engine::wide::wide_groups_options(launcher, tunables));
     std::vector<double> seconds;
-    for (int repeat = 0; repeat <= repeats; ++repeat) { // the first builds what runtimes build late
+    for (int repeat = 0; repeat <= repeats; ++repeat) { // in the first launch, runtimes still build
       auto launch = launcher.start({kernel, static_cast<std::size_t>(items * width)}, stage_name, count,
                                    work_group_size, records, made, engine::wide::kernel_parameters(batch));
       (void)launch.finish();

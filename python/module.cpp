@@ -1,5 +1,5 @@
-// The extension module tmd._tmd: libtmd's calls with plain Python values, of which python/tmd/api.py makes what users
-// see. Cases are packed as api.CASE has them. Nothing here calls Python from a thread of the library.
+// The extension module tmd._tmd: libtmd's calls with plain Python values. python/tmd/api.py wraps them for users. Cases
+// are packed like api.CASE. Nothing here calls Python from a thread of the library.
 #include <tmd/device.hpp>
 #include <tmd/function.hpp>
 #include <tmd/library.hpp>
@@ -40,7 +40,7 @@ nb::object integer(tmd::uint128 value) {
   return (high << nb::int_(64)) | nb::int_(static_cast<std::uint64_t>(value));
 }
 
-// A case as NumPy has it.
+// A case as the NumPy type has it.
 struct PackedCase {
   double x = 0;
   double bits = 0;
@@ -130,7 +130,7 @@ nb::dict result_of(const tmd::Result& from) {
   return result;
 }
 
-// A search in a thread of its own, whose cases are taken by Python's.
+// A search in a thread of its own; a Python thread takes its cases.
 class Searching {
 public:
   explicit Searching(tmd::SearchSpec spec) : spec_(std::move(spec)), thread_([this] { run(); }) {}
@@ -144,7 +144,8 @@ public:
 
   void cancel() { cancelled_ = true; }
 
-  // Cases that have come, remarks, and whether the search has ended; waits for some of these at most so long.
+  // Cases that have arrived, remarks, and whether the search has ended. Waits for one of these, at most for the given
+  // time.
   nb::tuple take(double seconds) {
     std::string cases;
     Remarks remarks;
@@ -166,7 +167,7 @@ public:
     return nb::make_tuple(integer(progress_.done), integer(progress_.total), progress_.cases, progress_.seconds);
   }
 
-  // The result of a search that has ended. Throws what it has thrown.
+  // The result of a search that has ended. Throws the search's exception.
   nb::dict outcome() {
     if (failure_)
       std::rethrow_exception(failure_);
@@ -206,7 +207,7 @@ private:
 
   tmd::SearchSpec spec_;
   std::atomic<bool> cancelled_ = false;
-  std::mutex mutex_; // what follows, until the search has ended
+  std::mutex mutex_; // the next items, until the search has ended
   std::condition_variable changed_;
   std::string cases_;
   Remarks remarks_;
@@ -217,7 +218,7 @@ private:
   std::thread thread_;
 };
 
-// What a call gives that takes long, without Python's lock.
+// The result of a call that takes long, made without Python's lock.
 template <typename Call> auto unlocked(const Call& call) {
   const nb::gil_scoped_release released;
   return call();
@@ -326,7 +327,7 @@ void define_errors(nb::module_& module) {
   const nb::exception<tmd::SoundnessError> soundness(module, "SoundnessError", error);
 }
 
-// The members that api.search() takes by these names.
+// The members have the names that api.search() uses.
 void define_specs(nb::module_& module) {
   using tmd::SearchSpec;
   const auto cpu_mode = [](SearchSpec& spec, const std::string& name) {

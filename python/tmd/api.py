@@ -166,7 +166,7 @@ class Search:
     """
 
     def __init__(self, spec: _tmd.Spec, progress: Callable[[Progress], Any] | None = None):
-        self.job = Job(**_tmd.describe_job(spec))  # also finds what is wrong with it, at once
+        self.job = Job(**_tmd.describe_job(spec)) # it also raises for mistakes, at once
         self._told = progress
         self._batches: list[np.ndarray] = []
         self._outcome: Result | None = None

@@ -27,7 +27,7 @@ class ArgumentAxis:
         return self._powers() if self.binades >= 3 else self._hex_floats()
 
     def _powers(self):
-        most_ticks, least_distance = 12, 0.03  # of labels, from 0's
+        most_ticks, least_distance = 12, 0.03 # distance of labels, from 0's
         step = next((one for one in _STEPS if self.binades / one <= most_ticks), _STEPS[-1])
         has_zero = self.first <= 0 < self.end
         ticks = [(self.position(0), "0")] if has_zero else []

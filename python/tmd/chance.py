@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from scipy import stats
 
-# Enough digits for the arguments below 2^53 that a count of extrema is asked at.
+# Enough digits for the arguments below 2^53 at which extrema are counted.
 _PI = Fraction(
     "3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798"
 )
@@ -40,12 +40,13 @@ def expected_at_extrema(job, first, end):
     nearest = min(abs(first), abs(end - 1))
     significand, unit = numbers.significand_and_unit(nearest)
     count = end - first
-    if unit > 0:  # thousands of extrema a spacing and more: as many as there is room for
+    if unit > 0: # more than thousands of extrema a spacing: takes as many as there is room for
         periods = count
     else:
         begin, behind = Fraction(significand) * Fraction(2) ** unit, Fraction(significand + count) * Fraction(2) ** unit
         extrema = _extrema_below(function, behind) - _extrema_below(function, begin)
-        periods = math.ldexp(extrema * math.pi, -unit) if extrema else 0  # arguments, for each width of a period
+        # number of arguments, for each width of a period
+        periods = math.ldexp(extrema * math.pi, -unit) if extrema else 0
     spacing = -job.record["precision"] - (1 if job.record["rounding"] == "all" else 0)
     distance = 2.0 ** (spacing - job.bits)
     return periods * 2 * math.sqrt(distance / (math.pi**2 / 2))

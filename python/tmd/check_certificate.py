@@ -25,9 +25,10 @@ from .errors import UsageError, report_errors
 from .results import Job, plural, program_text, read_text, records_of, require_schema
 
 UNSOUND = 4
-PRECISIONS = (128, 256, 512, 1024, 4096)  # bits of balls; what the last cannot tell from a breakpoint is taken for exact
-MOST_CASES = 1000  # of those listed that are evaluated
-MOST_BOUNDS = 200  # parts whose bounds are recomputed
+# bits of balls; a value that the last cannot distinguish from a breakpoint counts as exact
+PRECISIONS = (128, 256, 512, 1024, 4096)
+MOST_CASES = 1000 # of the listed ones, those that are evaluated
+MOST_BOUNDS = 200 # number of parts whose bounds are recomputed
 
 
 def functions(flint):
@@ -81,7 +82,7 @@ class Certificate:
     search: dict
     summary: dict
     parts: list  # (first, end, record): ledger and ranges, by rank
-    bits: dict = field(default_factory=dict)  # of hard cases by rank; None where the list does not tell
+    bits: dict = field(default_factory=dict) # hardness of hard cases by rank; None if the list does not say
     exact: set = field(default_factory=set)
     undecided: set = field(default_factory=set)
 
@@ -246,7 +247,7 @@ class Checker:
         tried = proven = 0
         for first, end, record in chosen:
             self.say_wrong(record["epsilon"] >= 2.0**-self.job.bits, record, "ε is less than 2^-K")
-            if "output_binade" not in record:  # f is in many
+            if "output_binade" not in record: # f takes values in many binades
                 continue
             ends = [abs(self.function(self.ball(rank))) for rank in (first, end - 1)]
             lowest, highest = (self.power(record["output_binade"] + i) for i in (0, 1))
@@ -267,7 +268,7 @@ class Checker:
                 ):
                     tried += 1
                     scale = unit * self.power(2 * bits - 3)  # N²/16 of F'' = 2 c
-                    # A bound may be of fewer arguments than N, by 1/N, in domains that are as short as these.
+                    # In short domains a bound may be for fewer arguments than N, by a share of 1/N.
                     scale *= 1 - self.power(1 - bits)
                     proven += self.check_within(record, name, self.coefficient(first, end, 2), scale) is not None
         self.say(True, f"bounds of {plural(len(chosen), 'part')} of {len(ledger)}; {proven} of {tried} of Taylor's "
@@ -351,10 +352,11 @@ class Checker:
             expected, (found, _, _) = self.expected(rank, record), self.judge(rank)
             if expected is None or found == expected or (found == "undefined" and expected == "none"):
                 continue
-            if found == "zero" and expected in ("none", "exact"):  # a breakpoint where exponents are unbounded
+            # the value is a breakpoint where exponents are unbounded
+            if found == "zero" and expected in ("none", "exact"):
                 continue
             if found == "exact" and (expected == "hard" or "exact_listed" in self.certificate.summary):
-                continue  # nearer than the balls tell; of very many exact cases the first are listed
+                continue # nearer than the balls show; of very many exact cases only the first are listed
             self.say(False, f"{self.numbers.hex(rank)} is {found} by its ball, and {expected} by the list")
 
     def check_cases(self, gaps, most):

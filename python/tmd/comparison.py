@@ -12,8 +12,8 @@ from .figure import FORMATS, figure_bytes, new_figure, plain
 from .results import read_text, records_of
 
 COLOURS = ("#c05020", "#2060a0", "#70a040", "#806090", "#c0a020", "#606060")
-GAP = 0.8  # between groups, in bars; devices stand twice as far apart
-FAR_APART = 30  # bars that differ by more are seen on a logarithmic scale only
+GAP = 0.8 # gap between groups, in bars; the gap between devices is twice as large
+FAR_APART = 30 # bars with a greater ratio are only visible on a logarithmic scale
 
 
 def algorithms_of(cells):

@@ -16,7 +16,7 @@ def report_errors(run):
         except UsageError as error:
             print(error, file=sys.stderr)
             return 2
-        except BrokenPipeError:  # the reader of the output has gone
+        except BrokenPipeError: # the reader of the output has ended
             return 2
         except OSError as error:
             print(f"cannot write '{error.filename}': {error.strerror}", file=sys.stderr)

@@ -9,8 +9,8 @@ import matplotlib.pyplot as pyplot  # noqa: E402  (after the choice of what draw
 
 matplotlib.rcParams.update(
     {
-        "svg.fonttype": "none",  # texts stay texts
-        "svg.hashsalt": "tmd",  # the same figure, the same bytes
+        "svg.fonttype": "none", # keeps texts as texts
+        "svg.hashsalt": "tmd", # makes the bytes of a figure reproducible
         "font.size": 9,
         "axes.spines.top": False,
         "axes.spines.right": False,
@@ -25,7 +25,7 @@ matplotlib.rcParams.update(
 
 BLUE, ORANGE, GREEN, BLACK, GREY = "#2060a0", "#c05020", "#408040", "#202020", "#707070"
 FORMATS = ("svg", "png", "pdf")
-DPI = 100  # a hundred pixels are an inch
+DPI = 100 # a hundred pixels per inch
 
 
 def new_figure(width, height):

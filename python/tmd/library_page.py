@@ -16,8 +16,8 @@ from .errors import UsageError, report_errors
 from .figure import BLUE, ORANGE, figure_bytes, new_figure, plain
 from .results import program_text, read_text, records_of, require_schema
 
-MOST_FAULTS, MOST_PLACES = 8, 8  # rows of tables
-MOST_BINADES = 150  # more are drawn closer together, but for those around 1
+MOST_FAULTS, MOST_PLACES = 8, 8 # greatest number of rows of a table
+MOST_BINADES = 150 # more binades are drawn closer together, except those around 1
 STYLE = """body { font: 15px/1.45 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; padding: 0 1em;
        color: #202020 }
 h2 { margin-top: 2em; border-top: 1px solid #ccc; padding-top: 0.6em } .wide { overflow-x: auto }

@@ -15,7 +15,7 @@ from .errors import UsageError, report_errors
 from .results import plural, program_text, read_text, records_of, require_schema
 
 FIGURES = (".svg", ".png", ".pdf")
-UNSOUND = 4  # the exit status where machines have found other cases
+UNSOUND = 4 # exit status if machines found different cases
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Row:
     machine: str
     device: str
     way: str  # "vector", or with several deployments "vector, three"
-    cells: dict  # of each algorithm
+    cells: dict # by algorithm
 
     def seconds(self, algorithm):
         """On the device; None where it has not run, or has failed."""

@@ -10,9 +10,9 @@ from .numbers import size
 from .publication import describe_range
 from .results import in_range, integer, program_text
 
-MOST_ROWS = 64  # of the table of binades
-MOST_NAMED = 20  # exact cases, undecided arguments
-MOST_RANGES = 50  # of each kind
+MOST_ROWS = 64 # greatest number of rows in the table of binades
+MOST_NAMED = 20 # greatest number of exact cases, and of undecided arguments, on a page
+MOST_RANGES = 50 # number of the hardest cases of each kind
 SUMS = ("arguments", "cases", "midpoints", "exact", "expected")
 
 
@@ -21,7 +21,7 @@ class Row:
     """A binade, or several side by side, with all that was searched in them one by one."""
 
     negative: bool
-    first: int  # exponents of the binades; of subnormal numbers one less than the least
+    first: int # exponents of the binades; one below the least normal exponent for subnormal numbers
     last: int
     is_subnormal: bool
     is_fair: bool

@@ -19,7 +19,7 @@ from .results import plural, read_result
 PANELS = ("cases", "range")
 COLOURS = {"representable": BLUE, "midpoint": ORANGE}
 
-# Pixels.
+# Sizes in pixels.
 WIDTH, LEFT, RIGHT = 1000, 85, 70
 HEADING, TITLE, FOOT = 78, 34, 62
 HEIGHTS = {"cases": 330, "range": 360}
@@ -33,9 +33,9 @@ class SearchFigure:
         self.result, self.job = result, result.job
         self.axis = ArgumentAxis(self.job)
         self.bits = np.array([one.bits for one in result.cases])
-        # Arguments of which chance decides whether they are cases.
+        # Arguments for which chance decides whether they are cases.
         self.tested = size(result.covered) - result.in_ranges("all") - result.in_ranges("none")
-        # Where f is almost x, few cases have a thousand bits: the axis ends some bits beyond what chance gives.
+        # Where f is almost x, few cases have a thousand bits: the axis ends some bits beyond the expected ones.
         beyond_chance = 10
         chance = math.log2(2 * self.tested) if self.tested > 0 else 0
         hardest = self.bits[0] if len(self.bits) else 0
@@ -65,7 +65,7 @@ class SearchFigure:
         return first if len(first) <= most_letters else first[: most_letters - 3] + "...", described[end + 2 :], counts
 
     def _percent(self, part):
-        return f"{math.floor(10000 * part / self.job.size) / 100:.2f} %"  # a part is not said to be all
+        return f"{math.floor(10000 * part / self.job.size) / 100:.2f} %" # a part must not look like the whole
 
     def steps(self):
         """(bits, count) of the cases with at least so many bits: the count drops behind each."""
@@ -152,7 +152,7 @@ def draw_cases(axes, figure):
         axes.step(bits, counts, where="pre", color=BLUE, linewidth=2, label="cases")
     axes.set(xlim=(first, last), ylim=(0.5, 3 * most), yscale="log", ylabel="cases (logarithmic)")
     axes.set_xlabel("k, bits: −log₂ of the distance from the breakpoint, in breakpoint spacings")
-    if most < 1e4:  # all of them can be read
+    if most < 1e4: # enough digits to distinguish them
         axes.yaxis.set_major_formatter("{x:g}")
     axes.set_title("Cases with at least k bits", loc="left", fontsize=11)
     if axes.get_legend_handles_labels()[0]:

@@ -11,7 +11,7 @@ from .errors import UsageError
 from .numbers import complement, intersection, size, union
 from .results import SCHEMA, Job, integer, read_record, require_schema
 
-MOST_NAMED = 1000  # of a block's exact cases, and of its undecided arguments
+MOST_NAMED = 1000 # greatest numbers of a block's exact cases and undecided arguments
 BREAKPOINTS = ("representable", "midpoint")
 SIGNS = {"above": ">", "below": "<", "undecided": "beside"}
 
@@ -20,7 +20,7 @@ SIGNS = {"above": ">", "below": "<", "undecided": "beside"}
 class Binade:
     """What was found among the arguments of a binade that were searched one by one."""
 
-    first: int  # ranks
+    first: int # ranks of arguments
     end: int
     record: dict
 
@@ -33,7 +33,7 @@ class Block:
     """What one search has found: its hard cases are counted, and the hardest of them named."""
 
     record: dict
-    covered: list = field(default_factory=list)  # ranges of ranks
+    covered: list = field(default_factory=list) # ranges of ranks
     binades: list = field(default_factory=list)
     named: list = field(default_factory=list)  # records of the first exact cases, then of the first undecided arguments
     ranges: list = field(default_factory=list)  # ((first, end), record)
@@ -61,11 +61,11 @@ class Block:
 class Publication:
     """Blocks that have no argument in common, of jobs that differ in nothing but their ranges."""
 
-    job: Job  # of all arguments that the function has in the format
-    symmetry: str = None  # for which those are x ≥ 0 only
-    blocks: list = field(default_factory=list)  # by their first argument
-    listed_from: int = 0  # hard cases of so many bits, and of more,
-    listed: list = field(default_factory=list)  # are listed: (rank, bits), by argument
+    job: Job # its range is all arguments of the format that the function has
+    symmetry: str = None # if so, these are only x ≥ 0
+    blocks: list = field(default_factory=list) # sorted by their first argument
+    listed_from: int = 0 # the K from which on `listed` has all hard cases
+    listed: list = field(default_factory=list) # hard cases as (rank, bits), by argument
 
     def covered(self):
         return union(ranks for block in self.blocks for ranks in block.covered)
@@ -204,7 +204,7 @@ def list_what_fits(published, hard, least, most_bytes):
         published.listed = [one for one in hard if one[1] >= bits]
 
     list_from(steps[0] + 1)
-    for step in steps:  # a list is longer from one to the next
+    for step in steps: # the list grows from one to the next
         list_from(step)
         if len(pack(list_text(published))) > most_bytes:
             list_from(step + 1)

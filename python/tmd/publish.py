@@ -101,7 +101,7 @@ class Publisher:
             published = add_result(before, result, block_of(result, binades), tally, bits_of_listed, self.list_bytes)
         except UsageError as error:
             raise UsageError(f"'{file}': {error}") from None
-        stem.parent.mkdir(parents=True, exist_ok=True)  # not before there is something to put there
+        stem.parent.mkdir(parents=True, exist_ok=True) # the folder is made only when there is something to put into it
         write_file(Path(f"{stem}.md"), function_page(stem.name, published).encode())
         write_file(listed, pack(list_text(published)))
         write_file(records, pack(publication_text(published)))

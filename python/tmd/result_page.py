@@ -11,7 +11,7 @@ from pathlib import Path
 from .axis import ArgumentAxis
 from .results import plural
 
-MOST_CASES = 100_000  # in a page; the hardest
+MOST_CASES = 100_000 # greatest number of cases in a page, the hardest ones
 
 
 def data_of(result, heading):

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from .errors import UsageError
 from .numbers import Numbers, complement, intersection, size, union
 
-SCHEMA = 2  # as written; files of schema 1, whose integers are texts only beyond 2^53, are read too
-DIGITS = ("arguments", "exact")  # texts of digits in every record that is read and written again
+SCHEMA = 2 # integers as written; files of schema 1, whose integers are texts only beyond 2^53, are read too
+DIGITS = ("arguments", "exact") # keys with texts of digits, in every record that is read and written again
 
 
 def read_text(file):
@@ -81,7 +81,7 @@ class Job:
     numbers: Numbers
     first: int
     end: int
-    decisive: list = None  # ranges that decide all others by the function's scaling, where only these are searched
+    decisive: list = None # ranges that decide all others by the function's scaling, if only these are searched
 
     @staticmethod
     def read(record):
@@ -149,7 +149,7 @@ class Found:
     """A hard, an exact or an undecided case."""
 
     rank: int
-    bits: float  # infinite unless it is hard
+    bits: float # infinite unless the case is hard
     breakpoint: str
     record: dict
 
@@ -160,9 +160,9 @@ class Result:
 
     job: Job
     header: dict
-    cases: list = field(default_factory=list)  # hardest first
-    exact: list = field(default_factory=list)  # by argument, as all that follows: the first of them
-    unlisted_exact: int = 0  # how many others there are
+    cases: list = field(default_factory=list) # the hardest come first
+    exact: list = field(default_factory=list) # the first exact cases, by argument, like the following lists
+    unlisted_exact: int = 0 # number of the others
     undecided: list = field(default_factory=list)
     ranges: list = field(default_factory=list)  # ((first, end), record) where all are cases, or none is
     left_out: list = field(default_factory=list)
@@ -262,7 +262,7 @@ class _Journal:
         self.claims = []  # [ranks, extent, places, found]
 
     def read(self, text):
-        lines = text.split("\n")[:-1]  # what follows the last line break is not whole
+        lines = text.split("\n")[:-1] # the text after the last line break is incomplete
         records = [self._checked(number, line) for number, line in enumerate(lines)]
         revoked = {one["device"]: number for number, one in enumerate(records) if one["type"] == "revoked"}
         for number, record in enumerate(records):
@@ -297,7 +297,7 @@ class _Journal:
             self.result.add_range(record)
         elif kind == "claim":
             self.claims.append([self._ranks(record), integer(record["extent"]), 0, []])
-        elif kind == "claimed":  # counts when the parts make up the claim
+        elif kind == "claimed": # counts once the parts make up the claim
             claim = self.claims[record["claim"]]
             claim[2] += integer(record["count"])
             claim[3] += record["found"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A library that aborts or crashes, as PoCL, LLVM and GMP do where they get no memory: a sentence, the status of a device
-# that failed, and no temporary.
+# A library that aborts or crashes, as PoCL, LLVM and GMP do without memory: the program ends with a sentence, the
+# status of a failed device, and no temporary file.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -22,7 +22,8 @@ ends_by() {
 ends_by ABRT "a library has aborted"
 [[ -z ${ASAN_OPTIONS:-} ]] || skip "AddressSanitizer takes all address space, and tells of crashes itself"
 for signal in SEGV BUS ILL; do ends_by "$signal" "a library, or tmd itself, has crashed"; done
-# Whatever fails first in little memory, from loading a driver to running a kernel; a driver may also wait forever.
+# With little memory, anything may fail first, from loading a driver to running a kernel; a driver may also wait
+# forever.
 for kibibytes in 100000 300000 340000 420000 460000 620000; do
   status=0
   (
@@ -31,7 +32,8 @@ for kibibytes in 100000 300000 340000 420000 460000 620000; do
   ) >out 2>err || status=$?
   case $status in
   0) rm -f files/list.wc ;;
-  3) [[ $(grep -c '^tmd: [a-z]' err) -eq 1 ]] || fail "$kibibytes KiB: not one sentence" ;; # beside those of libraries
+  # beside the lines of libraries
+  3) [[ $(grep -c '^tmd: [a-z]' err) -eq 1 ]] || fail "$kibibytes KiB: not one sentence" ;;
   124) ;;
   *) fail "$kibibytes KiB: status $status" ;;
   esac

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Whatever is wrong with a command line: status 2, one sentence, nothing on stdout.
+# Bad command lines of all kinds: status 2, one sentence, nothing on stdout.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 range=(--from 1 --to 2)
@@ -29,7 +29,7 @@ for value in 10 lines json: lines:0 json:-1 xml:10 lines:ten json:1e9; do
     search exp "${range[@]}" --progress "$value"
 done
 
-# Expressions: the column of the mistake.
+# For expressions, the sentence names the column of the mistake.
 refuses 2 "'log(1+exp(x)', column 4: '(' without ')'" search 'log(1+exp(x)' "${range[@]}"
 refuses 2 "'1+exq(x)', column 3: unknown function 'exq'; " search '1+exq(x)' "${range[@]}"
 TMD=$TMD_LAB refuses 2 "did you mean 'exp'?" wide '1+exq(x)' "${range[@]}"
@@ -42,7 +42,7 @@ refuses 2 "Try \`tmd search --help\`." search
 refuses 2 "Try \`tmd devices --help\`." devices --bogus
 refuses 2 "Try \`tmd --help\`." serach
 
-# The range.
+# Mistakes in the range.
 TMD=$TMD_LAB refuses 2 "--from is missing" phase1 exp --to 2
 TMD=$TMD_LAB refuses 2 "--to is missing" phase1 exp --from 1
 refuses 2 "the range is empty" search log --to 0
@@ -73,7 +73,7 @@ refuses 2 "outside the domain of log: x > 0" search log --from 0 --to 1
 refuses 2 "outside the domain of log: x > 0" search log --from -2 --to -1
 refuses 2 "outside the domain of log: x > 0" search log --from=-1 --to 1
 
-# Names and integers.
+# Mistakes in names and integers.
 refuses 2 "unknown format 'binary128'; known are" search exp "${range[@]}" --format binary128
 refuses 2 "unknown format 'p65'" search exp "${range[@]}" --format p65
 refuses 2 "unknown format 'p1'" search exp "${range[@]}" --format p1
@@ -92,7 +92,7 @@ done
 refuses 2 "--domain-bits must be an integer" search exp "${range[@]}" --domain-bits 99
 refuses 2 "--host-threads must be an integer" search exp "${range[@]}" --host-threads 0
 
-# Several devices are for searches.
+# Only searches take several devices.
 refuses 2 "--device all names every device: give no other beside it" search exp "${range[@]}" --device all --device 0
 refuses 2 "--device all names every device" search exp "${range[@]}" --device all --device all
 for measurement in phase1 polynomials divergence wide; do
@@ -100,7 +100,7 @@ for measurement in phase1 polynomials divergence wide; do
   TMD=$TMD_LAB refuses 2 "this command uses one device" "$measurement" exp "${range[@]}" --device all
 done
 
-# Tunables.
+# Mistakes in tunables.
 refuses 2 "--set takes NAME=VALUE, not 'phase1.items'" search exp "${range[@]}" --set phase1.items
 for setting in phase1.items= phase1.items=1x phase1.items=0 phase1.items=99999999999999999999; do
   refuses 2 "phase1.items must be an integer from 1 to 4096, not '${setting#*=}'" search exp "${range[@]}" --set "$setting"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Kernels that other processes build: the same cases, whatever becomes of these processes and of the folder in which it
-# is kept what they have built.
+# Other processes build kernels: the cases are the same, whatever happens to these processes and to the folder of built
+# programs.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -10,7 +10,7 @@ job=(search exp --from 1 --to 1+2^-20 --bits 30 --algorithm regular --no-journal
 cases() { grep '"type":"case"' "$1"; }
 TMD_BUILDERS=some refuses 2 "TMD_BUILDERS is 'some', but must be a number of processes up to 64" "${job[@]}"
 
-# Into an empty cache, where the driver is PoCL.
+# The cache is empty, where the driver is PoCL.
 fresh() {
   rm -rf pocl programs
   mkdir pocl
@@ -30,10 +30,10 @@ same two.jsonl "with two processes"
 TMD_BUILDERS=2 succeeds "${job[@]}" --json again.jsonl
 same again.jsonl "with what has been built"
 
-# Not what a driver has started, such as a linker.
+# Only tmd's own processes count, not those that a driver has started, such as a linker.
 builders_of() { ps -o pid=,args= --ppid "$1" | awk '/build-programs/ { print $1 }'; }
 
-# They are killed, or stopped for as long as they are wanted.
+# The processes are killed, or stopped for as long as they are needed.
 for signal in KILL STOP; do
   fresh
   TMD_BUILDERS=2 "$TMD" "${job[@]}" --json "$signal.jsonl" >out 2>err &
@@ -47,7 +47,7 @@ for signal in KILL STOP; do
   same "$signal.jsonl" "after $signal"
 done
 
-# A folder that is a file, and one that others can write.
+# The folder is a file, or one that others can write.
 rm -rf programs
 touch programs
 TMD_BUILDERS=2 succeeds "${job[@]}" --json file.jsonl

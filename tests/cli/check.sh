@@ -30,11 +30,11 @@ tmd check exp wrong.wc "${range[@]}" --against right.wc
 [[ $(awk 'NR == 1 { print $1 }' out) == missing ]] || fail "what is missing does not come first"
 tmd check exp wrong.wc "${range[@]}" --against right.wc --missing-only --json check.jsonl
 grep -qx '4 entries in the range, 1 outside; 1 mistake: 1 missing' out || fail "not what is missing only"
-printf '\xef\xbb\xbf%s\n%s\n' 0x1.0000000050418p+0 0x1.0000000050419p+0 >extra.wc # behind a byte order mark
+printf '\xef\xbb\xbf%s\n%s\n' 0x1.0000000050418p+0 0x1.0000000050419p+0 >extra.wc # after a byte order mark
 succeeds check exp extra.wc --bits 20 --values-only --allow-extra --json check.jsonl
 grep -qx '2 entries in the range, 0 outside; 0 mistakes; 1 superfluous, as allowed' out || fail "what is allowed is a mistake"
 
-# Lists say what they are of; `-` is standard input.
+# Lists state what they are of; `-` is standard input.
 {
   echo '# Hard-to-round cases of exp on [1, 0x1.00000001p+0), binary64 with arguments of 53 bits, breakpoints: all, K = 20.'
   cat right.wc
@@ -52,13 +52,13 @@ refuses 2 "whole.wc is incomplete: it announces 5 cases, but has 4" check exp sa
 grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "standard input is read otherwise"
 refuses 2 "LIST and --against cannot both be standard input" check exp - --against -
 
-# What is no list is refused; a name that is no UTF-8 stands in the records all the same.
+# Files that are no lists are refused; records may have a name that is no UTF-8.
 refuses 2 "/dev/null: it is no list: there is no number in it" check exp /dev/null "${range[@]}" --values-only
 printf '1\n' >$'odd\xff'
 tmd check exp $'odd\xff' "${range[@]}" --values-only --json check.jsonl
 [[ $status -eq 4 ]] || fail "status $status for an odd name, not 4"
 
-# Values of other functions' ends are no cases, and what follows is looked at.
+# Arguments at the ends of other functions' values are no cases, and the following entries are checked.
 printf '%s\n' 0x1.fffffffffffffp+1023 1 >sinh.wc
 tmd check sinh sinh.wc --bits 40 --values-only
 [[ $status -eq 4 ]] || fail "status $status for superfluous entries, not 4"
@@ -74,11 +74,11 @@ refuses 2 "bad.wc, line 1: 'x' is not a count of bits" check exp bad.wc "${range
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# Our own records, and decimals; kinds swapped, a bit off, one dropped.
+# Our own records, and decimals: kinds swapped, bits slightly wrong, one entry dropped.
 succeeds search exp "${range[@]}" --quiet --json right.jsonl
 succeeds check exp right.jsonl "${range[@]}"
 grep -qx '4 entries in the range, 0 outside; 0 mistakes' out || fail "a search's own records are not accepted"
-# names TEXT: what is in wrong.jsonl.
+# names TEXT: this mistake must be named for wrong.jsonl.
 names() {
   cmp -s right.jsonl wrong.jsonl && fail "nothing was planted for '$1'"
   tmd check exp wrong.jsonl "${range[@]}" --against right.jsonl

@@ -16,7 +16,7 @@ script() { # NAME TEXT
   chmod +x "bin/$1"
 }
 cases() { grep -v '^#' "$1"; }
-# same_as FILE ARGUMENT...: the list is that of a search with these.
+# same_as FILE ARGUMENT...: the list must be that of a search with these arguments.
 same_as() {
   [[ -s $1 ]] || fail "there is no $1, but $(ls)"
   succeeds search "${@:2}" --quiet --wc whole.wc
@@ -25,7 +25,7 @@ same_as() {
 bounds=(--from 1 --to 0x1.00001p+0 --bits 24)
 slash="1/(1+exp(-x))"
 
-# Slurm's: nothing that a cluster without GPUs refuses; an expression has a name that is no path.
+# Slurm's scripts ask for nothing that a cluster without GPUs refuses; an expression gets a name that is no path.
 if grep -hE '^#SBATCH +--gpus' "$files"/*.sbatch; then fail "a job asks for GPUs"; fi
 script scontrol 'echo "$*" >>requeued'
 script srun 'while [[ $1 == --* ]]; do shift; done; args=("$@"); exec "${args[@]/--mpi/--reproducible}"'
@@ -43,8 +43,8 @@ SLURM_JOB_ID=7 "$files/mpi.sbatch" "$slash" "${bounds[@]}" >out 2>err || fail "m
 same_as 1-1-exp-x.wc "$slash" "${bounds[@]}"
 [[ ! -e requeued ]] || fail "a job that was done has been requeued"
 
-# At the time limit, of which mpi.sbatch has the ranks told and shards.sbatch the script, the job is put back, and goes on
-# from there; not when it is cancelled, of which Slurm tells all processes.
+# At the time limit, which mpi.sbatch reports to the ranks and shards.sbatch to the script, the job is put back into the
+# queue and continues from there. A cancelled job, of which Slurm tells all processes, is not.
 long=(exp --format binary32 --bits 20)
 # shellcheck disable=SC2086  # one child, or none
 stopped() { # SCRIPT LIST limit|cancel
@@ -76,13 +76,13 @@ for job in "mpi.sbatch exp.wc" "shards.sbatch exp-1.wc"; do
   same_as "$list" "${long[@]}"
 done
 
-# GNU parallel's.
+# The script for GNU parallel.
 command -v parallel >/dev/null && command -v rsync >/dev/null || skip "no GNU parallel or no rsync"
 mkdir there here "here/a folder"
 mkdir -p .parallel there/.parallel && touch .parallel/will-cite
 script machine 'while [[ $1 == -* ]]; do [[ $1 != -l ]] || shift; shift; done
 [[ $1 != -- ]] || shift
-shift # the name
+shift # the host
 [[ $1 != -- ]] || shift
 cd "$REMOTE_HOME" && HOME=$REMOTE_HOME SHELL=/bin/bash exec bash -c "$*"'
 export HOME=$scratch REMOTE_HOME=$scratch/there

@@ -1,15 +1,15 @@
-# What the scripts of this folder share. TMD is the program, TMD_TESTS the folder of the tests' sources.
+# Functions that the scripts of this folder share. TMD is the program, TMD_TESTS the folder of the tests' sources.
 set -euo pipefail
 
 : "${TMD:?the program to be tested}"
 # shellcheck disable=SC2034  # used by some scripts
 TMD_PROGRAM=$TMD
 # shellcheck disable=SC2034
-TMD_LAB=$(dirname "$TMD")/tmd-lab # a test of the laboratory makes it TMD
+TMD_LAB=$(dirname "$TMD")/tmd-lab # tests of the laboratory set it to TMD
 scratch=$(mktemp --directory)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-mkdir files # where searches write: `no_files` looks there
+mkdir files # folders where searches write; `no_files` looks there
 
 # A search of some milliseconds with four cases.
 # shellcheck disable=SC2034  # used by some scripts
@@ -28,14 +28,14 @@ skip() {
   exit 77
 }
 
-# tmd ARGUMENT...: runs it; leaves stdout in `out`, stderr in `err`, the exit status in $status.
+# tmd ARGUMENT...: runs the program; leaves stdout in `out`, stderr in `err`, the exit status in $status.
 tmd() {
   status=0
   "$TMD" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
   if [[ $status -le 1 ]]; then check_records "$@"; fi
 }
 
-# check_records ARGUMENT...: what --json names among them is as doc/records.json says.
+# check_records ARGUMENT...: files that --json names must be as doc/records.json says.
 check_records() {
   local argument file previous=""
   for argument; do
@@ -55,7 +55,8 @@ succeeds() {
   [[ $status -eq 0 ]] || fail "tmd $*: status $status, not 0"
 }
 
-# refuses STATUS TEXT ARGUMENT...: that exit status, nothing on stdout, and on stderr one sentence that contains TEXT.
+# refuses STATUS TEXT ARGUMENT...: expects that exit status, nothing on stdout, and on stderr one sentence that contains
+# TEXT.
 refuses() {
   local expected=$1 text=$2
   shift 2
@@ -68,7 +69,7 @@ refuses() {
   if grep -qiE 'exception|std::|cxxopts|internal error|‘|’' err; then fail "tmd $*: raw text on stderr"; fi
 }
 
-# has_python MODULE: whether there is a Python with what a module of python/ uses.
+# has_python MODULE: succeeds if there is a Python with the packages that a module of python/ uses.
 has_python() {
   local python
   for python in python3 /usr/bin/python3; do
@@ -77,11 +78,11 @@ has_python() {
   return 1
 }
 
-top=$scratch # of the script; what runs beside it has another $scratch
+top=$scratch # the script's folder; commands beside it have another $scratch
 begun=0
 
-# beside COMMAND...: in a process of its own, of which there are as many at a time as processors, and in an empty folder,
-# which stays where the command fails.
+# beside COMMAND...: runs it in a process of its own, as many at a time as there are processors, and in an empty folder,
+# which stays if the command fails.
 beside() {
   while [[ $(jobs -rp | wc -l) -ge $(nproc) ]]; do wait -n || true; done
   begun=$((begun + 1))
@@ -96,28 +97,29 @@ in_folder() { # FOLDER COMMAND...
   rm -rf "$scratch"
 }
 
-# all_ended: waits for all that runs beside the script.
+# all_ended: waits for all commands that run beside the script.
 all_ended() {
   wait
   [[ -z $(find "$top" -maxdepth 1 -name 'beside-*') ]] || fail "not all has run to its end"
 }
 
-# children_of PID: its child processes, a number a line.
+# children_of PID: prints its child processes, a number a line.
 children_of() { sed -nE "s/^([0-9]+) .*\) [A-Z] $1 .*/\1/p" /proc/[0-9]*/stat 2>/dev/null || true; }
 
-# is_running PID: a process that has ended and has no parent to ask for it is not, though it stays where no init takes it.
+# is_running PID: fails for a process that has ended without a parent to wait for it, though it stays where no init
+# does.
 is_running() { grep -qsE '^State:[[:space:]]+[^ZX[:space:]]' "/proc/$1/status"; }
 
-# begins COMMAND...: in the background, as $pid; `out` and `err` are its own from the start, empty ones. Without job
-# control a background process ignores SIGINT and SIGQUIT; `env` gives them back.
+# begins COMMAND...: runs it in the background, as $pid, with new files `out` and `err`. Without job control a
+# background process ignores SIGINT and SIGQUIT; `env` restores them.
 begins() {
   rm -f out err
   env --default-signal=INT,QUIT,TERM,HUP "$@" >out 2>err </dev/null &
   pid=$!
 }
 
-# awaits FILE PATTERN [COUNT]: until so many lines of it, or one, have the pattern; for two minutes at most, while $pid
-# runs.
+# awaits FILE PATTERN [COUNT]: waits until so many lines of the file (default: 1) match the pattern, for two minutes at
+# most, while $pid runs.
 awaits() {
   local waited
   for ((waited = 0; waited < 1200; ++waited)); do
@@ -128,7 +130,7 @@ awaits() {
   fail "no '$2' in $1"
 }
 
-# No output and no temporary; journals are forgotten.
+# There must be no output and no temporary file; journals are removed.
 no_files() {
   rm -f files/*.journal files/*.journal.unsound
   [[ -z $(ls -A files) ]] || fail "files were left behind: $(ls -A files)"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Where tgamma lies beside 1/x, one record tells of many binades: in every kind of file, put together, checked, and
-# written out.
+# Where tgamma lies beside 1/x, one record describes many binades: in every kind of file, merged, checked, and written
+# out.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -24,7 +24,7 @@ for wrong in 's/"beside":"1.x"/"beside":"x"/' 's/"significands":\["0x1p+0",/"sig
   [[ $status -eq 4 ]] || fail "$wrong: status $status, not 4"
 done
 
-# Written out, the cases are those of a search of a binade by itself, and both ways say the same.
+# Written out, the cases are those of a search of a single binade, and both ways agree.
 succeeds merge files/whole.jsonl --expand --json files/all.jsonl --wc files/all.wc
 if grep -q '"type":"range"' files/all.jsonl; then fail "a range that was not written out"; fi
 succeeds verify files/all.jsonl
@@ -40,7 +40,7 @@ sed -i '0,/"type":"case"/{/"type":"case"/d}' files/one.jsonl
 sed -i "s/\"cases\":$(($(grep -c '"type":"case"' files/one.jsonl) + 1)),/\"cases\":$(grep -c '"type":"case"' files/one.jsonl),/" files/one.jsonl
 refuses 4 "only one of them has it among its cases" merge files/one.jsonl files/whole.jsonl
 
-# Shards and a search that goes on have the same ranges.
+# Shards and a resumed search have the same ranges.
 for shard in 1 2 3; do
   succeeds search "${whole[@]}" --shard $shard/3 --json files/$shard.jsonl
 done

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# tmd compare: every combination in a process of its own; what fails is shown, and the rest goes on.
+# tmd compare: every combination runs in a process of its own; failed ones are shown, and the others continue.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-small=(compare "${small[@]:1}") # the same search
+small=(compare "${small[@]:1}") # options of the same search
 
-# Bad options, before anything runs.
+# Bad options are refused before anything runs.
 refuses 2 "unknown option '--bogus'" compare --bogus
 refuses 2 "Try \`tmd compare --help\`." compare --bogus
 refuses 2 "unexpected argument 'log'" compare exp log --from 1 --to 2
@@ -24,13 +24,13 @@ for seconds in 0 -1 soon nan inf 1s; do
 done
 refuses 2 "cannot write 'missing/file'" "${small[@]}" --json missing/file
 refuses 2 "cannot write 'missing/file.svg'" "${small[@]}" --plot missing/file.svg
-# The ending decides what is drawn.
+# The ending decides the form of the drawing.
 refuses 2 "must end in .svg, .png or .pdf" "${small[@]}" --plot files/figure.jpg
 refuses 2 "name the same file" "${small[@]}" --json files/both.svg --plot ./files/both.svg
 refuses 3 "no device fits 'no such device'" "${small[@]}" --device "no such device"
-# A figure that nobody can draw, before the hours that a range would take.
+# A figure that cannot be drawn is refused before the hours that a range would take.
 TMD_PYTHON=$scratch/none refuses 2 "this needs Python 3 with" compare exp --from 1 --to 2 --plot files/figure.svg
-# What is wrong with the options comes first.
+# Mistakes in the options are named first.
 TMD_PYTHON=$scratch/none refuses 2 "--json and --plot name the same file" "${small[@]}" --json files/both.svg --plot ./files/both.svg
 OCL_ICD_VENDORS=$scratch/not-there refuses 3 "no OpenCL device found" compare
 no_files
@@ -58,17 +58,17 @@ grep -q "usable  *yes" out || skip "no usable device"
 device=$(sed -n '/^[0-9]/{s/ .*//;h}; /usable  *yes/{g;p;q}' out)
 small+=(--device "$device")
 
-# Three algorithms in two modes (a GPU has one), twice each.
+# Three algorithms in two modes (a GPU has one) run twice each.
 succeeds "${small[@]}" --runs 2 --json files/log.jsonl
 rows=$(grep -cE '^(\*| ) (regular|lefevre|wide) ' out)
 [[ $rows -eq 6 || $rows -eq 3 ]] || fail "$rows rows"
 grep -q "^4 cases in every row, the same; fastest: device $device, " out || fail "not the four cases in every row"
 [[ $(grep -c '^\* ' out) -eq 1 ]] || fail "not one best of the device"
 
-# No kernels: nothing to compare.
+# Without kernels there is nothing to compare.
 TMD_KERNEL_PATH=$scratch/not-there refuses 3 "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder" "${small[@]}"
 
-# Kernels that cannot be built: each combination says so.
+# If kernels cannot be built, each combination says so.
 cp -r "$TMD_TESTS/../cl_kernels" broken
 echo '#error "broken by the test"' >>broken/common/portable.clh
 export TMD_KERNEL_PATH=$scratch/broken
@@ -79,7 +79,7 @@ grep -qE "^tmd: $rows of $rows combinations failed" err || fail "broken kernels:
 unset TMD_KERNEL_PATH
 rm -r broken
 
-# A kernel that cannot be built in one algorithm: the others go on.
+# If a kernel of one algorithm cannot be built, the other algorithms continue.
 cp -r "$TMD_TESTS/../cl_kernels" broken
 for lengths in '' _double; do echo '#error "broken by the test"' >>"broken/domains/existence_lefevre$lengths.clh"; done
 export TMD_KERNEL_PATH=$scratch/broken
@@ -91,7 +91,7 @@ grep -qE "^4 cases in $((rows * 2 / 3)) of $rows rows; fastest: .* (regular|wide
   fail "one broken algorithm: the others did not go on"
 unset TMD_KERNEL_PATH
 
-# A search of hours: given up in time, or with the program, which leaves no process behind.
+# A search that would take hours is given up in time, and ends with the program, which leaves no process behind.
 long=(compare exp --from 1 --to 2 --bits 35 --device "$device" --algorithm regular --cpu-mode scalar --set phase1.logms=3)
 tmd "${long[@]}" --timeout 1.5
 [[ $status -eq 3 ]] || fail "out of time: status $status, not 3"
@@ -120,7 +120,7 @@ for signal in TERM KILL; do
   fi
 done
 
-# The standard job, and the records.
+# The default job, and the records.
 succeeds compare --device "$device" --algorithm regular --algorithm wide --cpu-mode auto --json files/standard.jsonl
 grep -q '^243 cases in every row' out || fail "not the 243 cases of the standard job"
 python3 -c '' 2>/dev/null || skip "the JSON Lines: no python3"
@@ -165,7 +165,7 @@ for name, cases, failed in ("log", 4, False), ("failed", None, True), ("standard
         check(cells, "cells of kernels that cannot be built")
 PYTHON
 
-# The errors of OpenCL's functions, beside what may be: a row each, and a record for each device.
+# The errors of OpenCL's functions, beside the allowed ones: a row each, and a record for each device.
 tmd compare --built-ins exp native_exp sqrt --device "$device" --seconds 0.2 --seed 1 --json files/built_ins.jsonl
 [[ $status -eq 0 || $status -eq 4 ]] || fail "built-ins: status $status"
 grep -qE "^exp +3 +[0-9.]+( broken)?$" out || fail "no row of exp"

@@ -3,7 +3,7 @@
 # shellcheck disable=SC2034  # what bash completion reads
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-# The version has the hash of the kernels that the program was built with, and tells others.
+# The version has the hash of the kernels that the program was built with, and reports other ones.
 succeeds --version
 grep -qxE 'tmd [0-9]+\.[0-9]+\.[0-9]+ \(commit (unknown|[0-9a-f]{12}(-dirty)?), kernels [0-9a-f]{16}\)' out || fail "not the version"
 cp out version
@@ -35,7 +35,7 @@ for command in search resume status merge show libm check verify plot functions 
   # A command's options begin their lines.
   grep -oE '^ +(-[a-z], )?--[a-z][a-z-]+' out | grep -oE '[-]-[a-z][a-z-]+' | sort -u >options
   [[ -s options ]] || fail "tmd $command --help: no options"
-  # Not grep -q, which may end before what it reads from has written all.
+  # grep -q would end before its input has been written.
   while IFS= read -r option; do
     found=$(grep -E "^ +'$command'\)" bash | grep -E -- " ${option}[ ']") || fail "bash does not know $option of $command"
     found=$(sed -n "/^ *'$command') _arguments/,/ ;;$/p" zsh | grep -F -- "--${option#--}[") ||
@@ -46,7 +46,7 @@ for command in search resume status merge show libm check verify plot functions 
   done <options
 done
 
-# What bash completes. replies WORD...: leaves what the last word may become in `out`, a line each.
+# Completion by bash. replies WORD...: leaves all completions of the last word in `out`, a line each.
 compopt() { :; } # works while bash completes only
 # shellcheck source=/dev/null
 source ./bash
@@ -56,7 +56,7 @@ replies() {
   _tmd
   printf '%s\n' "${COMPREPLY[@]}" >out
 }
-# completes EXPECTED WORD...: the last word becomes that, of one or several lines.
+# completes EXPECTED WORD...: one or several lines must be the completions of the last word.
 completes() {
   local expected=$1
   shift

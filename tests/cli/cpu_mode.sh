@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --cpu-mode and TMD_CPU_MODE: what is refused, which of the two counts, and what is reported.
+# --cpu-mode and TMD_CPU_MODE: refused values, which of the two counts, and the reports.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 unset TMD_CPU_MODE POCL_WORK_GROUP_METHOD
@@ -13,7 +13,7 @@ no_files
 tmd devices --json devices.jsonl
 grep -q "usable  *yes" out || skip "no usable device"
 
-# asked MODE ARGUMENT...: a search with them records that mode, or none for a GPU.
+# asked MODE ARGUMENT...: a search with the arguments must record that mode, or none for a GPU.
 asked() {
   local mode=$1
   shift
@@ -35,9 +35,9 @@ TMD_CPU_MODE=fast asked auto --cpu-mode auto # the option counts, whatever the e
 pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
   sed 's/.*"index":\([0-9]*\).*/\1/')
 [[ -n $pocl ]] || skip "no PoCL"
-# phase3 TEXT: that is its mode in effect.
+# phase3 TEXT: this must be its mode in effect.
 phase3() { grep -qF "\"phase3\":\"$1\"" search.jsonl || fail "phase 3 is not '$1'"; }
-# Where PoCL does not say, records have the word, and people nothing: only `tmd doctor` tells why.
+# Where PoCL does not say, records have the word, and tables nothing; only `tmd doctor` explains it.
 unknown=unknown
 asked auto --device "$pocl"
 phase3 "$unknown"
@@ -52,7 +52,7 @@ phase3 "not vectorized"
 POCL_WORK_GROUP_METHOD=loopvec asked scalar --device "$pocl" --cpu-mode scalar
 phase3 "$unknown"
 
-# The wide test's kernels, beside no phases.
+# The wide test's kernels, without phases.
 for mode in scalar vector; do
   succeeds "${small[@]}" --algorithm wide --cpu-mode $mode --device "$pocl" --json search.jsonl
   lanes='explicit vectors of [0-9]+'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# No device, no kernels, or kernels that do not build: status 3 and a sentence that says what to do.
+# Without a device, without kernels, or with kernels that do not build: status 3 and a sentence that says what to do.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 refuses 3 "no device fits 'no such device'; \`tmd devices\` lists all devices" "${small[@]}" --device "no such device"
@@ -28,7 +28,7 @@ device_fails() {
 export TMD_KERNEL_PATH=$scratch/empty
 device_fails "cannot read the kernel file '$scratch/empty/"
 
-# A broken kernel: the compiler's own words, with the file and the line.
+# For a broken kernel, the compiler's own message is shown, with the file and the line.
 cp -r "$TMD_TESTS/../cl_kernels" broken
 echo "this is no C" >>broken/domains/phase2.cl
 export TMD_KERNEL_PATH=$scratch/broken
@@ -38,7 +38,7 @@ grep -q "phase2.cl:$(wc -l <broken/domains/phase2.cl)" err || fail "the build lo
 echo "this is no C" >>broken/wide/groups.cl
 device_fails "building kernel wide/groups.cl for" --algorithm wide
 
-# A warning is no noise: nothing of the compiler's comes to stderr.
+# Warnings are not shown: nothing from the compiler comes to stderr.
 rm -rf broken
 cp -r "$TMD_TESTS/../cl_kernels" broken
 for file in domains/phase2.cl wide/groups.cl; do echo "void tmd_noise(int x) { x == 7; }" >>broken/$file; done
@@ -62,7 +62,7 @@ device_fails "failed the self-test" --algorithm wide
 unset TMD_KERNEL_PATH
 no_files
 
-# What is there can be listed, and each device be selected by its index.
+# All devices can be listed, and each be selected by its index.
 succeeds devices --json devices.jsonl
 grep -q "usable  *yes" out || skip "no usable device"
 [[ $(grep -c '"type":"device"' devices.jsonl) -eq $(grep -c '^[0-9]' out) ]] || fail "not one record a device"

@@ -6,7 +6,7 @@ source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 refuses 2 "unexpected argument 'now'" doctor now
 refuses 2 "unknown option '--bogus'" doctor --bogus
 
-# to_do TEXT: the last run ended with status 3, and one of its lines says what to do.
+# to_do TEXT: the last run must have ended with status 3, with this advice on one of its lines.
 to_do() {
   [[ $status -eq 3 ]] || fail "status $status, not 3"
   grep '^to do ' out | grep -qF -- "$1" || fail "no line 'to do' with '$1'"
@@ -14,7 +14,7 @@ to_do() {
   if grep -vE '^(ok|to do)  |^A search would not run\.$' out; then fail "a line is neither ok nor to do"; fi
 }
 
-# No drivers, a file without a name, a library that is not there, one that is none.
+# No drivers, a file without a name, a library that is missing, and one that is no library.
 mkdir none empty-file missing no-library
 touch empty-file/a.icd
 echo "$scratch/no-such-driver.so" >missing/a.icd
@@ -31,7 +31,7 @@ for folder in empty-file missing no-library; do
 done
 OCL_ICD_VENDORS=$scratch/missing refuses 3 "no-such-driver.so: cannot open shared object file" "${small[@]}"
 
-# No kernels.
+# Without kernels.
 TMD_KERNEL_PATH=$scratch/not-there tmd doctor
 to_do "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder"
 
@@ -65,20 +65,20 @@ to_do "building kernel wide/parts.cl for"
 pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
   sed 's/.*"index":\([0-9]*\).*/\1/')
 [[ -n $pocl ]] || skip "no PoCL"
-# PoCL crashes where hwloc does not find out the memory, as without /sys.
+# PoCL crashes if hwloc does not find out the memory, as without /sys.
 mkdir no-system
 HWLOC_FSROOT=$scratch/no-system tmd devices
-if [[ $status -gt 128 ]]; then # a signal, not always the same
+if [[ $status -gt 128 ]]; then # the signal is not always the same
   HWLOC_FSROOT=$scratch/no-system tmd doctor
   to_do "a driver does not list its devices: it was ended by signal "
 fi
 unset POCL_CACHE_DIR XDG_CACHE_HOME POCL_WORK_GROUP_METHOD TMD_CPU_MODE
 
-# Why PoCL's CPU mode is unknown is told here, and once.
+# The reason why PoCL's CPU mode is unknown is printed here, and once.
 succeeds doctor
 [[ $(grep -c "PoCL does not say what its work-group method 'loopvec' did" out) -eq 1 ]] || fail "the mode is not explained once"
 
-# A platform without devices.
+# A platform has no devices.
 [[ $(wc -l <devices.jsonl) -gt 1 ]] || {
   POCL_DEVICES='' tmd devices
   POCL_DEVICES=bogus refuses 3 "the OpenCL platform 'Portable Computing Language' offers no device: " devices
@@ -86,8 +86,8 @@ succeeds doctor
   to_do "the OpenCL platform 'Portable Computing Language' offers no device: "
 }
 
-# The home does not exist, is a file, is not set, or cannot be written: the kernels lie in a private folder of the temporary
-# files, and nobody makes the home.
+# If the home does not exist, is a file, is not set, or cannot be written, the kernels are in a private folder of the
+# temporary files, and nobody makes the home.
 mkdir tmp read-only
 chmod a-w read-only
 touch file
@@ -102,11 +102,11 @@ for home in "$scratch/no/home" "$scratch/file" "" "$scratch/read-only"; do
   grep -qF "$scratch/tmp/tmd-pocl-$(id -u), since PoCL's own cannot be written" out || fail "another cache folder with HOME='$home'"
   [[ -n $(ls -A "tmp/tmd-pocl-$(id -u)") ]] || fail "no kernels in the cache folder with HOME='$home'"
   [[ $(stat -c %a "tmp/tmd-pocl-$(id -u)") == 700 ]] || fail "the cache folder is not private"
-  [[ -d built ]] || cp -r "tmp/tmd-pocl-$(id -u)" built # kernels for those folders that are only looked at
+  [[ -d built ]] || cp -r "tmp/tmd-pocl-$(id -u)" built # kernels for the folders that later runs only examine
 done
 env -u HOME TMPDIR="$scratch/tmp" "$TMD" "${small[@]}" --device "$pocl" >out 2>err || fail "not without HOME"
 
-# A folder of the same name that others may write is not trusted; then there is none.
+# A folder of the same name that others may write is not trusted; then there is no cache.
 chmod 777 "tmp/tmd-pocl-$(id -u)"
 HOME=$scratch/no/home TMPDIR=$scratch/tmp tmd doctor
 grep -qE "^to do +cache folder +PoCL has no folder for its kernels that can be written; name one in POCL_CACHE_DIR" out ||
@@ -115,7 +115,7 @@ if [[ $(wc -l <devices.jsonl) -eq 1 ]]; then
   HOME=$scratch/file TMPDIR=$scratch/tmp refuses 3 "PoCL has no folder for its kernels that can be written" devices
 fi
 
-# The user's choices stay: their cache, or PoCL's own.
+# The user's choices are kept: their cache, or PoCL's own.
 mkdir -p home/.cache/pocl cache/pocl
 cp -r built home/.cache/pocl/kcache
 cp -r built cache/pocl/kcache
@@ -126,10 +126,10 @@ XDG_CACHE_HOME=$scratch/cache succeeds doctor
 grep -qE "^ok +cache folder +$scratch/cache/pocl/kcache$" out || fail "not the folder of XDG_CACHE_HOME"
 POCL_CACHE_DIR=$scratch/chosen succeeds doctor
 grep -qE "^ok +cache folder +$scratch/chosen$" out || fail "not the folder of POCL_CACHE_DIR"
-HOME=$scratch/home POCL_CACHE_DIR='' succeeds doctor # by itself, PoCL aborts then
+HOME=$scratch/home POCL_CACHE_DIR='' succeeds doctor # without them PoCL aborts then
 HOME=$scratch/home POCL_CACHE_DIR=$scratch/not-there tmd doctor
 grep -qE "^to do +cache folder +POCL_CACHE_DIR names '$scratch/not-there', which is no folder that can be written; PoCL uses" out ||
   fail "a folder that is not there is not told"
-POCL_CACHE_DIR=/proc/none tmd "${small[@]}" # where PoCL makes no use of its device for it
+POCL_CACHE_DIR=/proc/none tmd "${small[@]}" # where PoCL does not use its device for it
 [[ $status -eq 0 ]] || grep -q "POCL_CACHE_DIR names '/proc/none'" err || fail "the reason is not told: status $status"
 XDG_CACHE_HOME=$scratch/file/cache HOME=$scratch/home TMPDIR=$scratch/tmp2 tmd doctor

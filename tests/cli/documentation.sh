@@ -28,7 +28,7 @@ done
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# PoCL keeps its kernels where they are: building them anew would take longer than the test.
+# PoCL keeps its kernels in the usual cache, because building them anew would take longer than the test.
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/pocl/kcache}
 export XDG_CONFIG_HOME=$scratch/config XDG_CACHE_HOME=$scratch/cache
 export TMD
@@ -42,8 +42,8 @@ chmod +x bin/tmd
 ln -s tmd bin/tmd-lab
 PATH=$scratch/bin:$PATH
 
-# run_block PLACE MARK TEXT: in the current folder; adds what it prints to the file `printed`. Where it is marked to be run
-# with further arguments it takes long, and so runs beside the blocks that follow.
+# run_block PLACE MARK TEXT: runs it in the current folder and adds its output to the file `printed`. A block marked to
+# be run with further arguments takes long, and so runs beside those that follow.
 run_block() {
   local place=$1 mark=$2 text=$3 needed further
   if [[ $mark == *"not run: "* ]]; then return; fi
@@ -70,13 +70,13 @@ run_text() {
   cat "$scratch/out" >>printed
 }
 
-# check_shown PLACE TEXT: of what a page shows, the cases, records, lists and counts are what its commands have printed or
-# written.
+# check_shown PLACE TEXT: the cases, records, lists and counts of a shown output must have been printed or written by
+# the page's commands.
 check_shown() {
   local line
   while IFS= read -r line; do
-    if [[ $line == *hard-to-round\ cases,* ]]; then line=${line% in *}; fi # the time is another one
-    if [[ $line == '#'*… ]]; then line=${line%…}; fi                       # and what follows, too
+    if [[ $line == *hard-to-round\ cases,* ]]; then line=${line% in *}; fi # the time differs
+    if [[ $line == '#'*… ]]; then line=${line%…}; fi # and the rest of the line, too
     if [[ $line =~ ^(\ *[0-9]+\.[0-9]{4}\ |\{\"type\":\"(case|exact)\"|#\ |-?0x|[0-9]+\ hard-to-round) ]]; then
       grep -rqF -- "$line" . || fail "$1: shows what its commands do not give: $line"
     fi
@@ -95,7 +95,7 @@ read_page() {
         sh) run_block "$1:$begin" "$mark" "$text" ;;
         text) check_shown "$1:$begin" "$text" ;;
         toml | cmake) ;;
-        python) ;; # python/package runs them
+        python) ;; # python/package runs these
         *) fail "$1:$begin: a block of an unknown kind, '$kind'" ;;
       esac
       kind="" mark=""
@@ -119,7 +119,7 @@ for page in "${pages[@]}"; do
   cd "$scratch"
 done
 [[ $blocks -ge 20 ]] || fail "only $blocks blocks of commands were run"
-# Examples elsewhere.
+# Examples outside of doc/.
 sed -n 's/^\.Dl //p' "$root/app/tmd.1" | sed 's/\\-/-/g' >examples
 for help in "help" "search --help"; do
   # shellcheck disable=SC2086  # two words
@@ -130,14 +130,14 @@ done
 run_block "the manual and the help texts" "" "$(cat examples)"
 all_ended
 
-# The page of tunables has each.
+# The page of tunables has each of them.
 grep -o '"tunables":{[^}]*}' pages/README.md/cases.jsonl | grep -oE '"[a-z0-9.-]+":' | tr -d '":' | sed '/^tunables$/d' >tunables
 [[ -s tunables ]] || fail "a search's records have no tunables"
 while read -r tunable; do
   grep -qF -- "\`$tunable\`" "$root/doc/reference/tunables.md" || fail "doc/reference/tunables.md lacks $tunable"
 done <tunables
 
-# The picture is drawn from what the README's command has found.
+# The picture is drawn from the output of the README's command.
 python3 -c '' 2>/dev/null || skip "the picture: no python3"
 "$root/doc/picture.py" pages/README.md/cases.jsonl | cmp -s - "$root/doc/cases.svg" ||
   fail "doc/cases.svg is not what doc/picture.py draws"
@@ -150,7 +150,8 @@ import json, pathlib, re, sys
 folder = pathlib.Path(sys.argv[1])
 told = "".join(page.read_text() for page in folder.glob("*.md"))
 schema = int(re.search(r"this\s+page\s+describes:\s+(\d+)", told).group(1))
-by_name = {"tunables", "request", "default", "nmdm", "methods", "expected_costs"}  # what stands under these has names of its own
+# the records of these have names of their own
+by_name = {"tunables", "request", "default", "nmdm", "methods", "expected_costs"}
 
 def keys(value):
     if isinstance(value, list):

@@ -5,7 +5,7 @@ source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# 2^32 of them would take an hour and gigabytes one by one.
+# One by one, these 2^32 cases would take an hour and gigabytes.
 range='[0x1p+0, 0x1.00000ffffffffp+0]: 4294967296 arguments, none a case: every one is exact'
 succeeds search x --from 1 --to 1+2^-20 --bits 20 --wc files/whole.wc --json files/whole.jsonl
 grep -qF "$range" out || fail "the range is not told"
@@ -19,7 +19,7 @@ sed 's/0x1.00000ffffffffp+0/0x1.00000fffffffep+0/' files/whole.wc >files/short.w
 tmd verify files/short.wc --no-search
 [[ $status -eq 4 ]] || fail "a range that is short: status $status, not 4"
 
-# A slope with a further bit in its values: only some are exact, and the range must not say more.
+# With a further bit in the slope only some values are exact, and the range must not say more.
 succeeds search '3*x' --from 1.5 --to 1.5+2^-40 --bits 20 --json files/some.jsonl
 if grep -q '"exact":"all"' files/some.jsonl; then fail "a range where half is exact"; fi
 grep -q '"type":"summary",.*"exact":"2048",' files/some.jsonl || fail "not half of them"
@@ -31,13 +31,13 @@ sed -i 's/^{"type":"summary"/{"type":"range","first":"0x1.8p+0","last":"0x1.8000
 tmd verify files/some.jsonl --no-search
 [[ $status -eq 4 ]] || fail "a false range of exact cases: status $status, not 4"
 
-# Searches of parts say the same when they are put together.
+# Searches of parts agree when they are merged.
 succeeds search x --from 1 --to 1+2^-21 --bits 20 --json files/one.jsonl
 succeeds search x --from 1+2^-22 --to 1+2^-20 --bits 20 --json files/two.jsonl
 succeeds merge files/one.jsonl files/two.jsonl --json files/merged.jsonl
 grep -q '"exact_in_ranges":"4294967296"' files/merged.jsonl || fail "merged: not all"
 
-# A list that names them one by one says the same: verified by a search that finds the range, and put together with it.
+# A list that names them one by one agrees: it is verified by a search that finds the range, and merged with it.
 succeeds search x --from 1 --to 1+2^-42 --bits 20 --json files/ranged.jsonl
 {
   sed '/"type":"range"/,$d' files/ranged.jsonl
@@ -54,7 +54,7 @@ refuses 4 "only one of them has it among its cases" merge files/listed.jsonl fil
 succeeds search x --from 1 --to 2 --dry-run
 grep -q '^ *4503599627370496 in ranges of which every one is an exact case$' out || fail "--dry-run does not know"
 
-# Poles are proven at once, too, and named as such.
+# Poles, too, are proven at once, and named as such.
 succeeds search tgamma --from -2^60 --to -2^52 --wc files/poles.wc --json files/poles.jsonl
 grep -q '^\[-0x1p+60, -0x1.0000000000001p+52\]: 36028797018963968 arguments, none a case: every one is a pole$' out ||
   fail "the poles are not told"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Kernels that this program was not built with: every command that runs kernels refuses them, and says how to go on;
-# --foreign-kernels takes them, and whatever is written says so.
+# Kernels that this program was not built with: every command that runs kernels refuses them, and names the option;
+# --foreign-kernels uses them, and all outputs say so.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 succeeds --version
 own=$(sed -n 's/.*kernels \([0-9a-f]\{16\}\))$/\1/p' out)
 [[ -n $own ]] || fail "--version does not end with the kernels' hash"
 
-# The hash can be had without this program.
+# The hash can be computed without this program.
 digest() { # FOLDER
   (cd "$1" && find . -name '*.cl' -o -name '*.clh' | sed 's,^\./,,' | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-16)
 }
@@ -22,7 +22,7 @@ cp -r own missing
 rm missing/bench/integer_division.cl
 mkdir empty
 
-# Why a file cannot be read.
+# The reason why a file cannot be read.
 status=0
 bash -c 'ulimit -n 5; exec "$@"' bash "$TMD" "${small[@]}" >out 2>err || status=$?
 [[ $status -eq 3 ]] && grep -q "^tmd: cannot read the kernel.* '.*': Too many open files$" err ||
@@ -57,7 +57,7 @@ no_files
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# A copy is as good.
+# A copy is accepted.
 export TMD_KERNEL_PATH=$scratch/own
 for given in "" --foreign-kernels; do
   # shellcheck disable=SC2086 # nothing, or a word
@@ -67,7 +67,7 @@ for given in "" --foreign-kernels; do
   head -n 1 files/log.jsonl | grep -qF "\"kernels\":\"$own\",\"foreign_kernels\":false" || fail "the records do not say by which kernels"
 done
 
-# Others, on demand: every file says so.
+# Other kernels on request: every file says so.
 export TMD_KERNEL_PATH=$scratch/byte
 other=$(digest byte)
 told="\"kernels\":\"$other\",\"foreign_kernels\":true"

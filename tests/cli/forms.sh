@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `tmd merge` writes for others: raw numbers, and lists with the right results.
+# Outputs of `tmd merge` for other programs: raw numbers, and lists with the right results.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices

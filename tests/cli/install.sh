@@ -31,7 +31,7 @@ while IFS= read -r page; do
 done < <(find usr/share/doc/tmd -maxdepth 1 -name '*.md' && find usr/share/doc/tmd/doc -name '*.md')
 if grep -rqF "$source/" usr/bin usr/lib*; then fail "something knows where it was built"; fi
 
-# The library.
+# The installed library.
 mkdir user
 cp "$source/doc/examples/search.cpp" user
 cat >user/CMakeLists.txt <<'END'
@@ -55,7 +55,7 @@ if command -v pkg-config >/dev/null; then
 fi
 LD_LIBRARY_PATH=$(dirname "$(find "$PWD/usr" -name libtmd.so)")
 export LD_LIBRARY_PATH
-# The shared library finds its kernels and profiles; a program with the static one lies anywhere.
+# The shared library finds its kernels and profiles; a program with the static one may be anywhere.
 run_user() {
   if [[ $1 == */static ]]; then
     TMD_KERNEL_PATH=$scratch/usr/share/tmd/cl_kernels TMD_CONFIG_PATH=$scratch/usr/share/tmd/configs "$1"
@@ -69,7 +69,7 @@ for program in "${builds[@]}"; do
   OCL_ICD_VENDORS=$scratch/no-drivers run_user "$program" || status=$?
   [[ $status -eq 3 ]] || fail "$program: exit status $status without a device"
 done
-# Who only judges values links no OpenCL.
+# A program that only examines values links no OpenCL.
 cat >user/value.cpp <<'END'
 #include <tmd/value.hpp>
 #include <cstdio>
@@ -80,7 +80,7 @@ int main() {
   std::printf("%.2f\n", tmd::value_at(spec, "0x1.0000000050418p+0").nearest->bits);
 }
 END
-# A math library is called by the installed program, whatever program asks for it.
+# The installed program calls a math library, whatever program asks for it.
 cat >user/libm.cpp <<'END'
 #include <tmd/library.hpp>
 #include <cstdio>
@@ -125,7 +125,7 @@ for program in "$TMD" ./link; do
 done
 
 cd "$scratch"
-# MPI is in a module that only --mpi loads; without it that says what to install.
+# MPI is in a module that only --mpi loads; without it, a message says what to install.
 if ldd "$TMD" "$LD_LIBRARY_PATH/libtmd.so" | grep libmpi; then fail "something is linked with MPI"; fi
 module=$LD_LIBRARY_PATH/tmd/mpi.so
 if [[ -e $module ]]; then
@@ -134,7 +134,7 @@ if [[ -e $module ]]; then
 fi
 refuses 2 "this tmd is without MPI: there is no '$module'; install the package tmd-mpi, build tmd where Open MPI or MPICH is installed, or leave out --mpi" "${small[@]}" --mpi
 
-# Without its kernels it says so; with their folder's name it runs again, also where there is a blank in it.
+# Without its kernels it says so; with the name of their folder it runs again, also with a blank in that name.
 mv "$scratch/usr/share/tmd/cl_kernels" "$scratch/my kernels"
 refuses 3 "the OpenCL kernels are not in '$scratch/usr/share/tmd/cl_kernels'; name their folder in TMD_KERNEL_PATH" "${small[@]}"
 export TMD_KERNEL_PATH="$scratch/my kernels"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# app/intel-runtime without a network: what it refuses, what it repairs, and that nothing is left of what failed.
+# app/intel-runtime without a network: what it refuses and repairs, and that failures leave nothing behind.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 script=$TMD_TESTS/../app/intel-runtime
@@ -17,7 +17,7 @@ runtime() {
   [[ $status -eq $expected ]] || fail "intel-runtime $*: status $status, not $expected"
 }
 
-# cannot TEXT: an install fails with one sentence, and leaves nothing.
+# cannot TEXT: an installation must fail with one sentence, and leave nothing.
 cannot() {
   runtime 3 --user
   [[ ! -s out && $(tail -n 1 err) == "intel-runtime: "*"$1"* ]] || fail "not the expected sentence, with '$1'"
@@ -32,7 +32,7 @@ grep -qx "not installed" out || fail "something is installed"
 runtime 0 remove
 [[ ! -e data ]] || fail "remove or status made a folder"
 
-# Where it cannot work.
+# Systems on which it cannot work.
 mkdir fake
 fake() { # NAME OUTPUT STATUS
   printf '#!/bin/sh\n%s\nexit %s\n' "$2" "$3" >"fake/$1"
@@ -55,7 +55,7 @@ if python3 -c 'import ensurepip, venv' 2>/dev/null; then
   cannot "pip cannot get the runtime from PyPI: ERROR: "
 fi
 
-# An install that was broken off is noticed, and can be removed.
+# An aborted installation is noticed, and can be removed.
 mkdir -p "$target/lib" "$target.partial"
 touch "$target/lib/libintelocl.so"
 runtime 1 status
@@ -63,7 +63,7 @@ grep -q "^half installed" out || fail "a half is taken for a whole"
 runtime 0 remove
 [[ ! -e $XDG_DATA_HOME/tmd ]] || fail "remove leaves something"
 
-# A whole one, here without its library, is not fetched again. The loader's folder has the other drivers too.
+# A complete one, here without its library, is not downloaded again. The loader's folder has the other drivers too.
 eval "$(sed -n '/^version=/p; /^requirements="/,/"$/p' "$script")"
 mkdir -p "$target/lib"
 # shellcheck disable=SC2154  # evaluated above

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whatever is stopped, and whenever: status 130 within a second or so, a sentence, no output file but the journal, no
-# temporary.
+# Any command can be stopped at any moment: status 130 within a second or so, a sentence, no output file except the
+# journal, no temporary file.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -20,8 +20,8 @@ stopped_by() {
 goes_on="\`tmd resume files/list.wc.journal\` resumes it"
 for how in "INT regular" "TERM regular" "INT wide" "HUP wide"; do
   signal=${how% *}
-  # While kernels are compiled it is not done with a step in time, and has no tables or no journal then: once more, and
-  # later.
+  # While kernels are compiled, a step does not end in time, and there are no tables or no journal: then the test is
+  # repeated with a later signal.
   for ((attempt = 0; attempt < 5; ++attempt)); do
     stopped_by "$signal" "${how#* }" $((1 + 5 * attempt))
     [[ $status -eq 130 ]] || fail "SIG$signal: status $status, not 130"
@@ -36,7 +36,8 @@ for how in "INT regular" "TERM regular" "INT wide" "HUP wide"; do
   no_files
 done
 
-# stops SECONDS WHAT COMMAND...: SIGINT after that time; it ends soon, with a sentence and nothing left behind.
+# stops SECONDS WHAT COMMAND...: sends SIGINT after that time; the command must end soon, with a sentence and no file
+# left.
 stops() {
   local after=$1 what=$2 begin
   status=0
@@ -44,7 +45,7 @@ stops() {
   env --default-signal=INT,TERM,HUP timeout --preserve-status --signal INT "$after" "${@:3}" >out 2>err || status=$?
   took=$((($(date +%s%N) - begin) / 1000000))
   [[ $status -eq 130 ]] || fail "$what, stopped after $after s: status $status, not 130"
-  # Before its first instruction, which a busy machine may be long in coming to, nobody catches a signal.
+  # Before the program's first instruction, for which a busy machine may take long, nobody catches a signal.
   [[ $(grep -c '^tmd: interrupted' err) -eq 1 || $after == 0.[02]* ]] || fail "$what, stopped after $after s: not one sentence"
   no_files
 }
@@ -90,7 +91,8 @@ for cache in empty-cache "${POCL_CACHE_DIR:-}"; do
   rm -rf empty-cache
 done
 
-# What the caller ignores stays ignored, as under nohup, also while a driver's compiler is at work, here with an empty cache.
+# Signals that the caller ignores stay ignored, as under nohup, also while a driver's compiler works, here with an empty
+# cache.
 POCL_CACHE_DIR=$scratch/empty-cache env --ignore-signal=HUP "$TMD" search exp --from 1 --to 0x1.00001p+0 --bits 32 \
   --wc files/list.wc >out 2>err &
 pid=$!
@@ -104,8 +106,8 @@ wait "$pid" || status=$?
 [[ $status -eq 0 && -e files/list.wc ]] || fail "SIGHUP that is ignored: status $status"
 rm files/list.wc
 
-# In the midst of writing: a file on a slow pipe of a debugger's is not to be had, but some moment of a list of
-# 300000 cases is hit.
+# A debugger could stop the writing of a file at a given place; here, some moment while a list of 300000 cases is
+# written is hit.
 for after in 1.2 1.4 1.6 1.8 2.0 2.2; do
   status=0
   env --default-signal=INT timeout --signal INT "$after" "$TMD" search exp --from 1 --to 0x1.000001p+0 --bits 10 \
@@ -118,7 +120,7 @@ for after in 1.2 1.4 1.6 1.8 2.0 2.2; do
   no_files
 done
 
-# Not even what ends it at once leaves a temporary.
+# Even a signal that ends it at once leaves no temporary file.
 stopped_by KILL auto
 [[ $status -eq 137 ]] || fail "SIGKILL: status $status, not 137"
 no_files

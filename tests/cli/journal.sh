@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Searches that are ended in any way go on from their journals, and find what they would have found.
+# Searches that end in any way are resumed from their journals, and find what they would have found.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 refuses 2 "no journal given" resume
@@ -26,7 +26,7 @@ succeeds "${long[@]}" # kernels are built
 begin=$(date +%s%N)
 succeeds "${long[@]}" --wc whole/list.wc --json whole/log.jsonl
 took=$((($(date +%s%N) - begin) / 1000000)) # milliseconds
-# What differs is the command alone.
+# Only the command differs.
 same_files() {
   cmp -s <(sed 's/ with: .*//; /^# Request: /d' files/list.wc) <(sed 's/ with: .*//; /^# Request: /d' whole/list.wc) || fail "$1: not the list"
   cmp -s <(sed '1s/"command":"[^"]*"//;1s/,"request":{[^}]*}//' files/log.jsonl) <(sed '1s/"command":"[^"]*"//;1s/,"request":{[^}]*}//' whole/log.jsonl) || fail "$1: not the records"
@@ -60,7 +60,7 @@ done
 [[ $kills -ge 4 && $went_on -ge 1 ]] || fail "$kills kills, and $went_on times it went on: the test tests nothing"
 
 goes_on="\`tmd resume files/list.wc.journal\` resumes it"
-# Stopped by the user, too; the sentence is the command that goes on.
+# Stopped by the user, it names the command that resumes it.
 rm -f files/*
 for ((attempt = 1; attempt < 30; ++attempt)); do
   status=0
@@ -75,9 +75,9 @@ succeeds status files/list.wc.journal --json status.json
 grep -q '^  state  *interrupted$' out || fail "status: not that it was interrupted"
 grep -q '"type":"status".*"state":"interrupted"' status.json || fail "status --json: not the record"
 
-# Nearly all of a whole function is known at once, which says nothing about how fast the rest is searched.
+# Nearly all of a whole function is known at once, which says nothing about the speed of the rest.
 key() { grep -oE "\"$1\":\"?[0-9.e+]+" status.json | head -1 | grep -oE '[0-9.e+]+$' || echo 0; }
-for seconds in 2 4 8 16 32; do # as long as it takes until something is searched
+for seconds in 2 4 8 16 32; do # as long as it takes until some arguments are searched
   rm -f files/*
   status=0
   env --default-signal=INT timeout --preserve-status --signal INT $seconds "$TMD" search exp --bits 44 --wc files/whole.wc >out 2>err ||
@@ -89,7 +89,8 @@ done
 awk -v rate="$(key arguments_per_second)" -v seconds="$(key seconds)" -v covered="$(key arguments)" \
   'BEGIN { exit !(covered > 0 && rate > 0 && rate * seconds < covered / 10) }' || fail "status: what is known at once counts as searched"
 
-# Half of a journal: every one of its lines was whole once. On another device, elsewhere, with other names for the files.
+# A half of a journal is resumed, on another device, elsewhere, with other names for the files. Every line was whole
+# once.
 lines=$(grep -c '' whole/list.wc.journal)
 for keep in 3 $((lines / 2)) $((lines - 1)); do
   rm -rf elsewhere files/*
@@ -101,14 +102,14 @@ for keep in 3 $((lines / 2)) $((lines - 1)); do
   grep -q '^tmd: note: the last line of the journal .* was incomplete, and is dropped$' err || fail "$keep lines: no word of the torn one"
   same_files "$keep lines"
   rm files/*
-  succeeds resume elsewhere/a.journal # beside it, as the search was given: whole/ had list.wc beside the journal
+  succeeds resume elsewhere/a.journal # beside it, as the search's options say: whole/ had list.wc beside the journal
   [[ -e elsewhere/list.wc && -e elsewhere/log.jsonl ]] || fail "$keep lines: not the files of the search"
   cmp -s elsewhere/list.wc whole/list.wc && cmp -s elsewhere/log.jsonl whole/log.jsonl || fail "$keep lines: other bytes"
 done
 succeeds status elsewhere/a.journal
 grep -q '^  state  *complete$' out || fail "status: not that it is complete"
 
-# A journal that has ended begins anew; one that has not is of one search only.
+# A journal that is complete begins anew; an unfinished one belongs to one search only.
 head -n 20 whole/list.wc.journal >files/list.wc.journal
 refuses 2 "is of another search, which has not ended, exp on " search exp --format binary32 --bits 21 --wc files/list.wc
 refuses 2 "is of another search" "${small[@]}" --journal files/list.wc.journal
@@ -118,14 +119,14 @@ succeeds "${small[@]}" --quiet --wc files/list.wc --no-journal
 cp whole/list.wc.journal files/list.wc.journal
 succeeds "${small[@]}" --quiet --wc files/list.wc
 grep -q '0x1.00000001p+0' files/list.wc.journal || fail "a journal that had ended did not begin anew"
-# Kernels that are not those of the journal.
+# The kernels are not those of the journal.
 cp -r "${TMD_TESTS}/../cl_kernels" other_kernels
 echo "// another" >>other_kernels/wide/groups.cl
 head -n 20 whole/list.wc.journal >files/list.wc.journal
 TMD_KERNEL_PATH=other_kernels tmd resume files/list.wc.journal --foreign-kernels
 [[ $status -eq 2 ]] && grep -q "^tmd: the journal '.*' is of tmd .*, and this is tmd .*: --other-version goes on with it$" err || fail "other kernels: status $status, or not the sentence"
 
-# Two at a time.
+# Two searches use one journal at a time.
 "$TMD" search exp --from 1 --to 2 --wc files/two.wc >out2 2>err2 &
 pid=$!
 for ((waited = 0; waited < 600; ++waited)); do
@@ -137,7 +138,7 @@ tmd search exp --from 1 --to 2 --quiet --wc files/two.wc
 [[ $status -eq 2 ]] && grep -q "another search is writing it" err || fail "two searches on a journal: status $status"
 succeeds status files/two.wc.journal
 grep -q '^  state  *running$' out || fail "status: not that it is running"
-# Killed, it keeps nothing from being read.
+# A killed search leaves the journal readable.
 kill -s KILL "$pid"
 wait "$pid" 2>/dev/null || true
 succeeds status files/two.wc.journal
@@ -153,7 +154,7 @@ mkdir folder
 tmd "${small[@]}" --quiet --journal folder
 [[ $status -eq 2 ]] && grep -q "cannot write the journal 'folder'" err || fail "a folder as journal: status $status"
 
-# A disk that is full, at every size: a sentence, and what was written until then goes on elsewhere.
+# The disk is full, at every size: a sentence, and the earlier results are resumed elsewhere.
 mkdir small_disk
 if mount -t tmpfs -o size=16m none small_disk 2>/dev/null; then
   trap 'umount small_disk 2>/dev/null || true; rm -rf "$scratch"' EXIT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A journal of which somebody has changed a value, and made the line's checksum anew: `resume` refuses it in one sentence,
-# or ends with the right list all the same.
+# Somebody has changed a value of a journal, and the line's checksum with it: `resume` refuses it in one sentence, or
+# ends with the right list all the same.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 command -v python3 >/dev/null || skip "no python3"
 tmd devices
@@ -17,8 +17,8 @@ grep -q '"cases":"none"' whole/parts.wc.journal && grep -q '"cases":"all"' whole
 grep -q '{"type":"exact"' whole/parts.wc.journal || fail "no exact case"
 grep -q '^{"type":"claimed",' whole/claims.wc.journal || fail "no claim"
 
-# edit NAME SHARE [RECORDS]: changes each value of the journal whole/NAME.wc.journal in every way that is listed, or a
-# share of these edits; of as many of its records.
+# edit NAME SHARE [RECORDS]: changes each value of the journal whole/NAME.wc.journal in every listed way, or makes a
+# share of these edits, in that many of its records.
 edit() {
   python3 - "$TMD" "$@" <<'PYTHON' || fail "$*: what is wrong stands above"
 import concurrent.futures, copy, functools, json, os, random, re, subprocess, sys, zlib
@@ -35,7 +35,7 @@ def closed(record):
     return f'{body},"crc":"{zlib.crc32(body.encode()):08x}"}}\n'
 
 MISSING = object()
-# What says the same kind of thing, and something else.
+# Words of the same kind with another meaning.
 OTHERS = {"case": "exact", "exact": "undecided", "undecided": "case", "midpoint": "representable",
           "representable": "midpoint", "none": "all", "all": "none", "above": "below", "below": "above"}
 
@@ -78,7 +78,7 @@ def edited(record, path, value):
         at[path[-1]] = value
     return record
 
-# The first and the last record of each type.
+# Edits the first and the last record of each type.
 places_of_type = {}
 for number, record in enumerate(records):
     key = record["type"] + record.get("cases", "")
@@ -86,7 +86,7 @@ for number, record in enumerate(records):
 chosen = sorted({number for numbers in places_of_type.values() for number in (numbers[0], numbers[-1])})
 edits = [(number, path, value) for number in chosen for path in places(records[number])
          for value in others(functools.reduce(lambda at, key: at[key], path, records[number]))]
-# That cases are missing is seen by a search alone, and so is a list without any.
+# Only a search can notice that cases are missing, also in a list without any.
 edits = [(number, path, value) for number, path, value in edits if not (path[-2:-1] == ("found",) and value is MISSING)]
 random.seed(1)
 edits = random.sample(edits, round(share * len(edits)))
@@ -124,11 +124,11 @@ PYTHON
 
 edit parts 1
 edit claims 1
-# Journals from which a search resumes on a device.
+# Journals that a search resumes on a device.
 edit parts 0.05 $(($(grep -c '' whole/parts.wc.journal) - 1))
 edit claims 0.05 $(($(grep -c '' whole/claims.wc.journal) - 1))
 
-# Parts of a search that is done, said to be ranges without a case: its cases are too few for samples to meet one.
+# Parts of a finished search are turned into ranges without a case: it has too few cases for samples to find one.
 succeeds search exp --from 1 --to 0x1.001p+0 --bits 36 --quiet --wc rare.wc
 [[ $(grep -vc '^#' rare.wc) -gt 10 ]] || fail "no cases"
 python3 - <<'PYTHON' || fail "no parts were changed"
@@ -139,7 +139,7 @@ changed = 0
 for i, line in enumerate(lines):
     record = json.loads(line)
     if record["type"] == "part":
-        last = float.fromhex(record["last"]) - 2.0**-52  # a range's last argument, not the one behind it
+        last = float.fromhex(record["last"]) - 2.0**-52 # the range's last argument, not the one after it
         body = {"type": "range", "first": record["first"], "last": last.hex(), "arguments": record["arguments"],
                 "cases": "none", "seq": record["seq"], "at": record["at"]}
         text = json.dumps(body, separators=(",", ":"))[:-1]

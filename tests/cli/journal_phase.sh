@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# A binade by the phase walk that is ended in any way goes on within it, and its files are those of one go.
+# A binade of the phase walk that ends in any way is resumed within it, and its files are those of an uninterrupted
+# search.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -14,15 +15,16 @@ succeeds "${long[@]}" --wc whole/list.wc --json whole/log.jsonl
 took=$((($(date +%s%N) - begin) / 1000000)) # milliseconds
 [[ $(grep -c '^{"type":"claimed",' whole/list.wc.journal) -gt 20 ]] || fail "the binade was not searched in parts"
 [[ $(grep -c '^{"type":"claim",' whole/list.wc.journal) -eq 1 ]] || fail "not one claim"
-# What differs is the command alone.
+# Only the command differs.
 same_files() {
   cmp -s <(sed 's/ with: .*//; /^# Request: /d' files/list.wc) <(sed 's/ with: .*//; /^# Request: /d' whole/list.wc) || fail "$1: not the list"
   cmp -s <(sed '1s/"command":"[^"]*"//;1s/,"request":{[^}]*}//' files/log.jsonl) <(sed '1s/"command":"[^"]*"//;1s/,"request":{[^}]*}//' whole/log.jsonl) || fail "$1: not the records"
 }
-# parts_of JOURNAL: in how many parts.
+# parts_of JOURNAL: prints the number of its parts.
 parts_of() { grep -c '^{"type":"claimed",' "$1" 2>/dev/null || true; }
 
-# Killed at random moments, by the same command or by `resume`, until there are parts of several runs.
+# The search is killed at random moments, and resumed by the same command or by `resume`, until there are parts of
+# several runs.
 RANDOM=1
 went_on=0
 for ((round = 0; round < 3 || (round < 30 && went_on == 0); ++round)); do
@@ -45,7 +47,7 @@ for ((round = 0; round < 3 || (round < 30 && went_on == 0); ++round)); do
 done
 [[ $went_on -ge 1 ]] || fail "no run went on within the binade: the test tests nothing"
 
-# Part of a journal: every one of its lines was whole once.
+# A part of a journal is resumed. Every line was whole once.
 lines=$(grep -c '' whole/list.wc.journal)
 for keep in 5 $((lines / 2)) $((lines - 1)); do
   rm -f files/*
@@ -62,7 +64,7 @@ for keep in 5 $((lines / 2)) $((lines - 1)); do
   grep -q '^  device .*: 536870912 arguments,' out || fail "$keep lines: not each argument once"
 done
 
-# What is begun is named where it does not count.
+# A partly searched binade is named where it does not count.
 head -n $((lines / 2)) whole/list.wc.journal >a.journal
 tmd merge a.journal
 [[ $status -eq 2 ]] && grep -q "^tmd: note: 'a.journal' has [0-9]* of the 536870912 arguments from 0x1p+10 on, which count when all" err ||
@@ -73,7 +75,7 @@ succeeds verify whole/list.wc.journal
 tmd verify a.journal
 [[ $status -le 1 ]] || fail "verify of a part: status $status"
 
-# By another method what is begun is of no use, and it is said so.
+# Another method cannot use a partly searched binade, and the search says so.
 rm -f files/*
 head -n $((lines / 2)) whole/list.wc.journal >files/list.wc.journal
 small_part=(search sin --format p11 --from 0x1p+10 --to 0x1p+11 --bits 5 --quiet --reproducible)

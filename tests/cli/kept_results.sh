@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Files come first: whatever happens to standard output, what was found is kept. A file there has no tables in it.
+# Files come first: whatever happens to standard output, results are kept. A result file on standard output has no
+# tables in it.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 succeeds "${small[@]}" --wc whole.wc --json whole.jsonl
 
-# written WHAT: both files are there, complete, and nothing else.
+# written WHAT: both files must be there, complete, and nothing else.
 written() {
   [[ $(grep -v '^#' files/list.wc) == "$(grep -v '^#' whole.wc)" ]] || fail "$1: not the list"
   [[ $(grep -c '' files/log.jsonl) -eq $(grep -c '' whole.jsonl) ]] || fail "$1: not the records"
@@ -14,18 +15,18 @@ written() {
   rm files/*
 }
 
-# Who reads the tables stops after the first line, or before: then SIGPIPE ends the program.
+# The reader of the tables stops after the first line, or before: then SIGPIPE ends the program.
 "$TMD" "${small[@]}" --wc files/list.wc --json files/log.jsonl 2>err | head -n 1 >first || true
 grep -q '^exp on ' first || fail "head -n 1: not the first line"
 written "head -n 1"
-# Nothing but the cases is printed, so that the full device is met after the search.
+# Only the cases are printed, so that the full device is met after the search.
 status=0
 "$TMD" "${small[@]}" --quiet --wc files/list.wc --json files/log.jsonl >/dev/full 2>err || status=$?
 [[ $status -eq 2 ]] || fail "a full device: status $status, not 2"
 grep -q "cannot write to standard output: No space left on device" err || fail "a full device: not the sentence"
 written "a full device"
 
-# A file on standard output is what there is on standard output.
+# If a file is written to standard output, nothing else is.
 for stdout in - /dev/stdout; do
   "$TMD" "${small[@]}" --wc "$stdout" --json files/log.jsonl 2>err | cat >out
   [[ $(grep -v '^#' out) == "$(grep -v '^#' whole.wc)" ]] || fail "--wc $stdout: something beside the list"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd libm: what it says of a library that misrounds, crashes and hangs, and of this machine's where that must be right.
+# tmd libm: its findings on a library that misrounds, crashes and hangs, and on this machine's where that must be right.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 : "${TMD_WRONG_LIBRARY:?the library that is wrong at 3, 5, 7 and 9}"
@@ -14,7 +14,7 @@ grep -q '"kind":"misrounded","x":"0x1.8p+1","rounding":"nearest","result":"0x1.5
   fail "the misrounded value has no record"
 [[ $(grep -c '"type":"fault"' found.jsonl) -eq 16 ]] || fail "not 16 faults"
 
-# The same as a list with comments, which is a list again.
+# The failing arguments as a list with comments, which is a list again.
 succeeds libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --timeout 1 --wc failing.wc
 grep -qx '# tmd_wrong_recip of .*, binary64: 4 arguments at which it fails' failing.wc || fail "not four failing arguments"
 grep -qE '^0x1.8p\+1 # nearest: 0x1.5555555555556p-2 instead of 0x1.5555555555555p-2; upward: ' failing.wc || fail "no misrounded result in the list"
@@ -23,7 +23,7 @@ succeeds libm recip failing.wc --library "$TMD_WRONG_LIBRARY" --symbol tmd_right
 grep -qE '^nearest +4 +0 +0 ' out || fail "the list is not read"
 refuses 2 "--json and --wc name the same file" libm recip list --library "$TMD_WRONG_LIBRARY" --wc same --json same
 
-# What a library does besides: environments are restored after each call, so that the next one is right.
+# Side effects of a library: environments are restored after each call, so that the next one is right.
 printf '%s\n' 11 13 15 19 >list_besides
 succeeds libm recip list_besides --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --json found.jsonl
 grep -qE '^upward +4 +0 +0 ' out || fail "what a call does besides makes others wrong"
@@ -47,8 +47,8 @@ succeeds libm sqrt list --library libm.so.6 --format binary32
 [[ $(grep -cE ' +6 +0 +0 ' out) -eq 4 ]] || fail "the square root is misrounded in float"
 grep -q "note: 1 entry is not a binary32 number and was skipped (line 8)" err || fail "0x1p-1030 is a float"
 
-# Outside the domain nothing but "not a number" is right; C23 says what is at poles. Where nobody does, as for a function
-# that is not C's, they are named. Right values of directed roundings have no error.
+# Outside the domain only "not a number" is right; C23 prescribes the values at poles. Where nobody does, as for a
+# function that is not C's, they are named. Right values of directed roundings have no error.
 printf '%s\n' -1 0 2 >ends
 succeeds libm 1/x ends --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip
 grep -qF 'tmd: note: 1/x has no value at 1 entry, where it was not called (line 2)' err || fail "the pole is not named"
@@ -81,14 +81,14 @@ refuses 2 "cannot read 'none': No such file" libm exp none --library libm.so.6
 echo snan >empty
 refuses 2 "the list has no number of binary64 at which exp can be called" libm exp empty --library libm.so.6
 
-# A promise of a list: exit status 4 where it is broken.
+# The promise of a list: exit status 4 if it is broken.
 succeeds libm recip list_all --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip --promise correct
 grep -qx 'promise correct: kept' out || fail "the right twin breaks its promise"
 tmd libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --timeout 1 --promise 2.0
 [[ $status -eq 4 ]] || fail "a broken promise has status $status"
 grep -qx 'promise 2.0: broken at 3 arguments, the least of them 0x1.4p+2' out || fail "crashes and hangs keep a promise"
 
-# Hard cases that are searched first.
+# Hard cases are searched first.
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 for format in "binary32 14" "binary64 31" "binary80 31"; do

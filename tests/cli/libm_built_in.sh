@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd libm --built-in: the functions of OpenCL C as a device has them, against what the specification lets them err.
+# tmd libm --built-in: a device's functions of OpenCL C, compared with the errors that the specification allows.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 refuses 2 "--library has no effect with --built-in" libm exp --built-in --library libm.so.6
@@ -17,7 +17,7 @@ said '^nearest +8192 +[0-9]+ +0 '
 said '^promise 3: kept$'
 ! grep -q '^upward' out || fail "called in a direction that it does not round in"
 grep -qE '"library":null,"symbol":"exp","device":"[^"]+","build_options":"","format":"binary32"' found.jsonl || fail "no device in the record"
-# Another function in its place breaks what is asked of it.
+# Another function in its place breaks the promise.
 tmd libm exp --built-in "${part[@]}" --build-options -DTMD_FUNCTION=expm1
 [[ $status -eq 4 ]] || fail "a wrong function has status $status"
 said '^promise 3: broken at 8192 arguments, the least of them 0x1p\+0$'
@@ -52,7 +52,7 @@ if "$TMD" devices --json - 2>/dev/null | grep -q '"class":"cpu"'; then
   [[ $(grep -c '"kind":"crash"' found.jsonl) -eq 64 ]] || fail "not one work-group was lost"
 fi
 
-# Double by samples, where the device has it; a list.
+# Double by samples, if the device has it; a list.
 if grep -q cl_khr_fp64 <("$TMD" devices --json - 2>/dev/null); then
   tmd libm log2 --built-in --seed 1 --calls 10000
   said '^promise 3: (kept|broken)'

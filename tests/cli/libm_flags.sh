@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tmd libm --flags: what a library leaves set of exception flags and errno, spurious or missing, by planted faults of
-# each kind and twins without.
+# tmd libm --flags: exception flags and errno after each call, spurious or missing ones, by planted faults of each kind
+# and twins without.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 : "${TMD_FLAGS_LIBRARY:?the library that sets flags wrongly}"
@@ -8,11 +8,11 @@ flags() { # FUNCTION SYMBOL [OPTION ...]
   succeeds libm "$1" "${@:3}" --library "$TMD_FLAGS_LIBRARY" --symbol "$2" --flags
 }
 said() { grep -qE "$1" out || fail "not said: $1"; }
-only() { # NUMBER: so many lines say what is wrong
+only() { # NUMBER: so many lines must name a wrong flag
   [[ $(grep -cE '^(spurious|missing|inconsistent) ' out) -eq $1 ]] || fail "not $1 lines of flags"
 }
 
-# At samples: zeros, poles, subnormal results, exact ones, infinities and what is no number.
+# Samples include zeros, poles, subnormal results, exact ones, infinities and NaN.
 scan="--seed 1 --calls 60000"
 # shellcheck disable=SC2086
 {
@@ -67,7 +67,7 @@ tiny="--seed 1 --calls 20000 --from -2^-1000 --to 2^-1000"
     fail "not the two definitions in the summary"
 }
 
-# All arguments, and a list; what is only a matter of overflow.
+# All arguments, and a list; overflow is only a matter of flags.
 flags sqrt tmd_right_flags_sqrtf --all --format binary32 --from -0x1p-140 --to 0x1p-140
 only 0
 said '^flags are right at 4096 calls$'

@@ -5,7 +5,7 @@ source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 : "${TMD_WRONG_LIBRARY:?the library that is wrong at some arguments}" "${TMD_SCAN_LIBRARY:?the library with faults}"
 said() { grep -qE "$1" out || fail "not said: $1"; }
 
-# Where the twin is right: of seven arguments three do not return.
+# The twin is right: of seven arguments three do not return.
 printf '%s\n' 0x1.8p+0 3 5 7 9 10 -1030 >list
 succeeds libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_wrong_recip --timeout 1 \
   --against "$TMD_WRONG_LIBRARY:tmd_right_recip" --json found.jsonl
@@ -21,7 +21,7 @@ grep -q '"differences":\[{"rounding":"nearest","compared":4,"lost":3,"differ":1,
 succeeds libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip --timeout 1 \
   --against "$TMD_WRONG_LIBRARY:tmd_wrong_recip"
 said '^nearest +4 +1 +1 +0 +0 +0 +0 +3$'
-# Neither is right, or both are: at a zero that is exact. Without a name it is C's.
+# Neither is right, or both are, at a zero that is exact. The default is C's function.
 printf '%s\n' 2 3 >two
 succeeds libm sqrt two --library libm.so.6 --symbol exp --against libm.so.6:log
 said '^nearest +2 +2 +0 +0 +2 +0 +0 +0$'
@@ -30,7 +30,7 @@ succeeds libm sin --library libm.so.6 --symbol fabs --against libm.so.6 --seed 1
 said '^against sin of libm.so.6, binary64$'
 said '^upward( +[0-9]+){5} +1 +0 +0$'
 
-# Samples, and all arguments: what the one has wrong and the other right is as much as is misrounded.
+# Samples, and all arguments: where one is wrong and the other right, there are as many as are misrounded.
 succeeds libm sinh --library "$TMD_SCAN_LIBRARY" --symbol tmd_bound_sinh --seed 1 --calls 50000 \
   --against "$TMD_SCAN_LIBRARY:tmd_fast_sinh"
 misrounded=$(awk '$1 == "upward" { print $3; exit }' out)
@@ -46,7 +46,7 @@ said '^nearest +1048576 +0 +0 +0 +0 +0 +0 +0$'
 refuses 2 "libm.so.6 has no function 'nothing'" libm exp list --library libm.so.6 --against libm.so.6:nothing
 refuses 2 "C has no function recip; --symbol names the library's" libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_right_recip --against libm.so.6
 
-# All functions of a library: those that are its own, a line and records each; another run goes on from these.
+# All functions of a library: its own ones have a line and records each; another run continues after these.
 : "${TMD_TWO_FUNCTIONS:?the library with two functions of C}"
 all=(libm --all-functions --library "$TMD_TWO_FUNCTIONS" --format binary32 --calls 20000 --seed 1 --promise correct)
 tmd "${all[@]}" --json both.jsonl
@@ -58,7 +58,7 @@ said '^absent: acosf, .*, sinf, .*, y1f$'
 [[ $(wc -l <out) -eq 4 && $(grep -c '"type":"library"' both.jsonl) -eq 2 ]] || fail "not two functions"
 "$TMD_TESTS/records.py" both.jsonl || fail "wrong records"
 mv out first
-# Killed within a line of the second function.
+# The run is killed within a line of the second function.
 sed '/"symbol":"sqrtf"/,$d' both.jsonl >begun.jsonl
 cp begun.jsonl half.jsonl
 grep '"symbol":"sqrtf"' both.jsonl | head -c 100 >>half.jsonl

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tmd libm --scan: planted faults of the kinds that correctly rounded libraries have had are found, and it is said where
-# they are; nothing is found where there are none. Budgets are calls and seeds are fixed, so that each run is the same.
+# tmd libm --scan: planted faults of the kinds that correctly rounded libraries have had are found and located, and none
+# is found in a right library. Budgets are calls and seeds are fixed, so that each run is the same.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 : "${TMD_SCAN_LIBRARY:?the library with faults}" "${TMD_WRONG_LIBRARY:?the library that crashes}"
@@ -11,8 +11,8 @@ scan() { # FUNCTION SYMBOL CALLS [OPTION ...]
 said() { grep -qE "$1" out || fail "not said: $1"; }
 beside='beside a representable number, one in [0-9.]+ of these, one in [0-9.e+]+ of all$'
 
-# Rounding tests whose bounds are too small by 2, 3 and 5 bits, of one result in some 500,000: in all binades at which
-# results lie in them.
+# The bounds of rounding tests are too small by 2, 3 and 5 bits, which one result in some 500,000 shows: in all binades
+# at which results lie in them.
 scan acosh tmd_bound_acosh 200000 --json found.jsonl
 said "^wrong (.* and )?toward-zero.*, x from 2\^0 to 2\^[0-9]+: results within 2\^-1[789] ulp $beside"
 grep -q '"places":\[{"rounding":"[a-z-]*","negative":false,' found.jsonl || fail "no place in the summary"
@@ -21,10 +21,10 @@ scan sinh tmd_bound_sinh 100000
 said "^wrong (.* and )?toward-zero.*, \|x\| (below|from 2\^-[0-9]+ to) 2\^([89]|10): results within 2\^-1[789] ulp $beside"
 scan atanh tmd_bound_atanh 100000
 said "^wrong (.* and )?toward-zero.*, \|x\| (below|from 2\^-[0-9]+ to) 2\^-?[01]: results within 2\^-1[789] ulp $beside"
-# One in some billions.
+# One result in some billions is wrong.
 scan sinh tmd_rare_sinh 600000 --from 2^-10 --to 2^4
 said '^wrong (.* and )?toward-zero.*, x from 2\^-[0-9]+ to 2\^[0-4]: results within 2\^-3[1-4] ulp '
-# One binade; negative arguments in one direction; subnormal results.
+# Wrong in one binade; for negative arguments in one direction; for subnormal results.
 scan sinh tmd_binade_sinh 300000
 said "^wrong (.* and )?toward-zero.*, \|x\| from 2\^-2 to 2\^-1: results within 2\^-1[789] ulp $beside"
 ! grep '^wrong' out | grep -qv '|x| from 2^-2 to 2^-1: ' || fail "another binade is wrong"
@@ -35,7 +35,7 @@ scan exp tmd_twice_exp 100000
 said '^wrong nearest, -x from 2\^9 to 2\^10: results .* ulp beside a midpoint, one in [0-9.]+ of these, '
 [[ $(grep -c '^wrong' out) -eq 1 ]] || fail "another place is wrong"
 
-# All that is misrounded is listed, and is misrounded again; the twin has it right.
+# All misrounded results are listed, and are misrounded again; the twin has them right.
 scan sinh tmd_bound_sinh 100000 --wc failing.wc
 succeeds libm sinh failing.wc --library "$TMD_SCAN_LIBRARY" --symbol tmd_bound_sinh --json found.jsonl
 python3 - failing.wc found.jsonl <<'END' || fail "the list is not what fails"
@@ -69,7 +69,7 @@ assert sum(sum(one["misrounded"]) for one in binades) == sum(one["misrounded"] f
 assert all(one["exponent"] is None or one["exponent"] < 10 for one in binades)
 END
 
-# Twins without a fault: one with a fast path whose bound is right.
+# Twins have no fault, one of them with a fast path whose bound is right.
 scan sinh tmd_fast_sinh 100000 --promise correct
 said '^nothing wrong found at [0-9]+ arguments$'
 said '^promise correct: kept$'
@@ -80,7 +80,7 @@ mv out first
 scan exp tmd_right_exp 100000
 cmp -s first out || fail "the same seed gives something else"
 
-# A short budget has some of all: of the arguments that are looked at in any case, and of each degree of hardness.
+# A short budget has some arguments of all kinds: of those that are called in any case, and of each degree of hardness.
 for function in asinh tan sin tgamma; do
   succeeds libm $function --library libm.so.6 --seed 1 --calls 1000 --json found.jsonl
   python3 - <<'END' || fail "$function: a short budget samples nothing"
@@ -91,7 +91,7 @@ assert summary["most_bits"] > 20, summary["most_bits"]
 END
 done
 
-# Promises.
+# Promises are kept or broken.
 tmd libm sinh --library "$TMD_SCAN_LIBRARY" --symbol tmd_bound_sinh --seed 1 --calls 50000 --promise correct --json found.jsonl
 [[ $status -eq 4 ]] || fail "a broken promise has status $status"
 said '^promise correct: broken at [0-9]+ arguments, the least of them -0x'
@@ -99,9 +99,10 @@ grep -qE '"promise":\{"text":"correct","broken":[0-9]+,"x":"-0x' found.jsonl || 
 scan sinh tmd_bound_sinh 50000 --promise 0.501
 said '^promise 0.501: kept$'
 
-# Every number of a short format, what is no number, and a library that crashes.
+# Every number of a short format, NaN, and a library that crashes.
 for format in binary32 binary80 binary16; do
-  "$TMD" libm sqrt --library libm.so.6 --format $format --seed 1 --calls 50000 --promise correct >out 2>err || { # a compiler may lack it
+  # the compiler may lack it
+  "$TMD" libm sqrt --library libm.so.6 --format $format --seed 1 --calls 50000 --promise correct >out 2>err || {
     [[ $format == binary16 ]] && grep -qE "C compiler has no type|has no function" err || fail "the square root is wrong in $format"
   }
 done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd libm on what is no scalar function of a library: a command, a function of vectors.
+# tmd libm on other targets than scalar functions of a library: a command, a function of vectors.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 said() { grep -qE "$1" out || fail "not said: $1"; }
@@ -36,7 +36,7 @@ grep -q '"function":"sqrt","library":null,"symbol":null,"command":"python3 wrong
 grep -q '"kind":"unreadable","x":"0x1.2p+3","rounding":"nearest","result":null,' found.jsonl || fail "no record of an unreadable line"
 [[ $(tail -n 1 found.jsonl | grep -o '"rounding"' | wc -l) -eq 1 ]] || fail "not one direction in the summary"
 
-# In the direction that it reads: halves, which are exact or ties.
+# It rounds in the direction that it reads: halves, which are exact or ties.
 cat >direction.py <<'END'
 import math, sys
 for line in sys.stdin:
@@ -51,7 +51,7 @@ for direction in nearest upward downward toward-zero; do said "^$direction +3 +0
 succeeds libm sin tiny --command "python3 direction.py" --directions
 said '^upward +3 +2 +0 '
 
-# All of a short format, and of a range.
+# All numbers of a short format, and of a range.
 cat >half.py <<'END'
 import math, sys
 for line in sys.stdin:
@@ -65,7 +65,7 @@ said '^misrounded 0x1\.04p\+0 nearest: 0x1\.04p\+0 instead of 0x1\.02p\+0, '
 succeeds libm sqrt --all --format binary32 --from 2 --to 0x1.001p+1 --command "python3 half.py"
 said '^correctly rounded: proven for 2048 arguments to nearest$'
 
-# A function of vectors: a crash or a hang costs all arguments that were called together; the last call is filled.
+# A function of vectors: a crash or a hang costs all arguments that were called together; the last call is filled up.
 : "${TMD_WRONG_LIBRARY:?the library that is wrong at 3, 5, 7 and 9}"
 printf '%s\n' 1 2 4 3 6 5 7 8 10 11 12 >list
 succeeds libm recip list --library "$TMD_WRONG_LIBRARY" --symbol tmd_pair_of_recips --lanes 2 --timeout 1 --json found.jsonl
@@ -82,7 +82,7 @@ refuses 2 "vectors of 3 numbers of 8 bytes are not supported" libm exp list --li
 refuses 2 "vectors are of binary32 or binary64, not of binary80" libm exp list --library libm.so.6 --lanes 2 --format binary80
 refuses 2 "--flags has no effect with --lanes" libm exp list --library libm.so.6 --lanes 2 --flags
 
-# That of glibc, whose name is derived.
+# A function of glibc, whose name is derived.
 if grep -q avx2 /proc/cpuinfo && "$TMD" libm exp list --library libmvec.so.1 --lanes 4 >out 2>err; then
   for format in "binary64 4 _ZGVdN4v_exp" "binary32 8 _ZGVdN8v_expf"; do
     read -r name lanes symbol <<<"$format"
@@ -93,7 +93,7 @@ if grep -q avx2 /proc/cpuinfo && "$TMD" libm exp list --library libmvec.so.1 --l
   done
 fi
 
-# Functions with two results: FUNCTION says which is looked at, or --result.
+# Functions with two results: FUNCTION decides which is tested, or --result.
 for format in "binary64 sincos" "binary32 sincosf" "binary80 sincosl"; do
   read -r name symbol <<<"$format"
   for which in "sin first" "cos second"; do

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# tmd search sin,cos: a list of functions makes the files that each of them makes alone; the walks for sin serve cos, and
-# so they do in `tmd run`.
+# tmd search sin,cos: a list of functions makes the files that each of them makes alone; the walks for sin serve cos,
+# also in `tmd run`.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 range=(--format binary32 --from 0x1p+12 --to 0x1p+13 --bits 20)
-# Bad lists: nothing runs.
+# Bad lists are refused before anything runs.
 for option in wc json journal; do
   refuses 2 "--$option: several functions need a file each: write % for the function's name, not 'files/a'" \
     search sin,cos "${range[@]}" "--$option" files/a
@@ -22,7 +22,8 @@ no_files
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# same_files FOLDER FUNCTION...: the lists and records of each are those that it makes alone, but for the commands.
+# same_files FOLDER FUNCTION...: the lists and records of each must be those that it makes alone, except for the
+# commands.
 same_files() {
   local folder=$1 f
   for f in "${@:2}"; do
@@ -31,13 +32,14 @@ same_files() {
       fail "$folder: not the records of $f alone"
   done
 }
-# windows FILE: of records, how many were walked for it.
+# windows FILE: prints how many windows were walked, by its records.
 windows() { sed -n 's/.*"type":"summary".*"phase_walk":{"windows":\([0-9]*\),.*/\1/p' "$1"; }
 
-# The rows of stages and bits in the last command's output.
+# Prints the rows of stages and bits in the last command's output.
 tables() { grep -E '^ +([0-9.]+|bits)  ' out; }
 
-# As alone, also where arguments are below those that are walked, and with a function in between that has no mate.
+# The files are the same, also for arguments below those that are walked, and with a function in between that has no
+# companion.
 several=(--format binary32 --from 0x1p+7 --to 0x1p+13 --bits 18 --show all)
 mkdir alone list kept
 for f in sin cos tan; do
@@ -63,7 +65,7 @@ done
 succeeds search sin,cos "${several[@]}"
 cmp -s <(tables) <(cat alone/{sin,cos}.out) || fail "without files: not the tables of both"
 
-# Once what the first finds on its way is kept, the second has nothing to walk.
+# Once the findings of the first for the second are kept, the second has nothing to walk.
 for how in "" --no-journal; do
   # shellcheck disable=SC2086  # perhaps none
   succeeds search sin,cos "${range[@]}" --wc list/%.wc --json list/%.jsonl $how
@@ -71,12 +73,12 @@ for how in "" --no-journal; do
     fail "windows${how:+ with $how}: $(windows list/sin.jsonl) and $(windows list/cos.jsonl)"
 done
 
-# A dry run tells of each, and makes nothing.
+# A dry run describes each, and makes nothing.
 succeeds search sin,cos "${range[@]}" --wc files/%.wc --dry-run
 [[ $(grep -c '^  to search  *8388608 with about 16 cases$' out) -eq 2 ]] || fail "--dry-run: not both"
 no_files
 
-# Interrupted, the same command goes on, with both; nothing is done twice.
+# After an interruption the same command continues both; nothing is done twice.
 long=(--format p35 --from 0x1p+10 --to 0x1p+11 --algorithm phase --bits 22 --quiet --reproducible)
 for f in sin cos; do succeeds search "$f" "${long[@]}" --wc "alone/$f.wc" --json "alone/$f.jsonl"; done
 size=$((1 << 34))
@@ -104,7 +106,7 @@ for f in sin cos; do
   grep -q "^  device .*: $size arguments," out || fail "$f: not each argument once"
 done
 
-# With another's binade that is known already, from a search of its own.
+# The companion's binade is known already, from a search of its own.
 rm -f files/*
 two=(--format p20 --from 0x1p+10 --to 0x1p+12 --algorithm phase --bits 10 --quiet --reproducible)
 for f in sin cos; do succeeds search "$f" "${two[@]}" --wc "alone/$f.wc" --json "alone/$f.jsonl"; done
@@ -114,8 +116,8 @@ grep -q "^  arguments  524288 of 1048576 covered" out || fail "not one of two bi
 succeeds search sin,cos "${two[@]}" --wc files/%.wc --json files/%.jsonl
 same_files files sin cos
 
-# Job files: sin and cos are one process's, though tan stands between; where the names or the options differ in more, or
-# % stands in the folder's name, they are not.
+# In job files, one process searches sin and cos, also with tan in between, but not if names or options differ in more,
+# or % is in the folder's name.
 cat >jobs.toml <<'JOBS'
 [defaults]
 format = "binary32"
@@ -137,7 +139,7 @@ for f in sin cos; do
 done
 succeeds run jobs.toml --into jobs
 [[ $(grep -c '(done before)$' out) -eq 3 ]] || fail "run: not done before"
-rm jobs/cos.jsonl jobs/cos.journal # with a journal its files would be made from it
+rm jobs/cos.jsonl jobs/cos.journal # with a journal its files would be made from that
 succeeds run jobs.toml --into jobs
 [[ $(windows jobs/cos.jsonl) -gt 1000 && $(grep -c '(done before)$' out) -eq 2 ]] || fail "run: cos alone is not done"
 succeeds run jobs.toml --into once --only cos
@@ -165,14 +167,14 @@ JOBS
 succeeds run others.toml --into others
 [[ $(windows others/second.jsonl) -eq 0 && $(windows others/x-cos.jsonl) -gt 1000 ]] || fail "run: not the mates together, whatever their names"
 
-# Where two have failed together, each has a turn of its own, and what is wrong with it is told.
+# If two have failed together, each gets a process of its own, and its mistake is named.
 sed '/^bits/a device = "no such device"' jobs.toml >failing.toml
 tmd run failing.toml --into failing
 [[ $status -eq 3 ]] || fail "run without a device: status $status, not 3"
 grep -q '^tmd: of 3 searches 3 failed: sin, tan, cos; the same command tries again$' err || fail "run: not what has failed"
 [[ $(grep -c '^tmd: warning: the search [a-z]* has failed: ' err) -eq 3 ]] || fail "run: not a warning each"
 
-# Interrupted, it goes on with both.
+# After an interruption both are resumed.
 sed -i 's/^format.*/format = "p35"/; s/^bits.*/bits = 22/; s/^from.*/from = "0x1p+12"/' jobs.toml
 begins "$TMD" run jobs.toml --into interrupted
 awaits interrupted/cos.journal '^{"type":"claimed",' 3

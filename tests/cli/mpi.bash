@@ -1,11 +1,11 @@
-# What the tests of --mpi share: ranks that never stay behind.
+# Functions that the tests of --mpi share: they leave no ranks behind.
 # shellcheck disable=SC2154  # common.bash has them
 
 # For Open MPI: as root, with more ranks than cores, none of them bound to one, and in a container.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_btl_vader_single_copy_mechanism=none
 
-# Whatever works in the test's folder, and whatever state it is in.
+# Ends everything that works in the test's folder, whatever its state.
 end_ranks() {
   local process
   for process in /proc/[0-9]*; do
@@ -16,10 +16,10 @@ end_ranks() {
 }
 trap 'end_ranks; rm -rf "$scratch"' EXIT
 
-# bounded COMMAND...: for two minutes at most.
+# bounded COMMAND...: runs it for two minutes at most.
 bounded() { timeout --kill-after=5 120 "$@"; }
 
-# ranks STATUS ARGUMENT...: mpirun with these; leaves what it prints in `out` and `err`.
+# ranks STATUS ARGUMENT...: runs mpirun with the arguments; leaves its output in `out` and `err`.
 ranks() {
   local expected=$1
   shift
@@ -28,7 +28,7 @@ ranks() {
   [[ $status -eq $expected ]] || fail "mpirun $*: status $status, not $expected"
 }
 
-# one_rank ARGUMENT...: tmd with these and --mpi, for which a rank alone needs no mpirun.
+# one_rank ARGUMENT...: runs tmd with the arguments and --mpi; one rank needs no mpirun.
 one_rank() {
   status=0
   bounded "$TMD" "$@" --mpi >out 2>err </dev/null || status=$?

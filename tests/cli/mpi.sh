@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# --mpi: ranks find what one process finds, also where one is slow, has no device or is killed. More ranks than cores.
+# --mpi: ranks find what one process finds, also if one is slow, has no device or is killed. There are more ranks than
+# cores.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 source "$TMD_TESTS/cli/mpi.bash"
 tmd devices
@@ -30,7 +31,8 @@ for count in 2 4; do
   same_files "$count ranks"
 done
 
-# Ranks that do not find each other, as those of another MPI's launcher: not a search by each. What is nearest counts.
+# Ranks that do not find each other, as under another MPI's launcher, do not search each by itself. The nearest launcher
+# counts.
 for started in OMPI_COMM_WORLD_SIZE PMI_SIZE SLURM_STEP_NUM_TASKS; do
   export "$started=4"
   refuses 2 "4 ranks were started ($started=4), but " "${small[@]}" --mpi
@@ -38,7 +40,7 @@ for started in OMPI_COMM_WORLD_SIZE PMI_SIZE SLURM_STEP_NUM_TASKS; do
   unset "$started"
 done
 
-# Whole functions of which a scaling leaves some binades.
+# A scaling reduces whole functions to some binades.
 for function in log2 exp2 recip pown:3 rootn:3; do
   succeeds search "$function" --format binary16 --bits 8 --quiet --wc scaled.wc
   ranks 0 -n 2 "$TMD" search "$function" --format binary16 --bits 8 --quiet --mpi --wc files/scaled.wc
@@ -46,7 +48,7 @@ for function in log2 exp2 recip pown:3 rootn:3; do
   rm -f files/* scaled.wc*
 done
 
-# What is wrong is told once, and with its status.
+# A mistake is reported once, with its status.
 for refused in "--from 1 --to 1:2:the range is empty" "--device nothing:3:no device fits 'nothing'"; do
   IFS=: read -r options expected sentence <<<"$refused"
   # shellcheck disable=SC2086  # words
@@ -55,7 +57,7 @@ for refused in "--from 1 --to 1:2:the range is empty" "--device nothing:3:no dev
   [[ ! -s out ]] || fail "$options: something on stdout"
 done
 
-# A rank with other kernels, and one without a device.
+# One rank has other kernels, and one no device.
 cp -r "$TMD_TESTS/../cl_kernels" kernels
 echo "// other" >>kernels/wide/groups.cl
 ranks 3 -n 1 "$TMD" "${small[@]}" --mpi : -n 1 env TMD_KERNEL_PATH="$scratch/kernels" "$TMD" "${small[@]}" --mpi
@@ -72,7 +74,7 @@ same_files "rank 0 without a device"
 # shellcheck disable=SC2016  # that shell's
 last_of() { last=("$@" : -n 1 bash -c 'echo $$ >pid; exec "$@"' shell); }
 
-# One is slow: most of the time it is stopped.
+# One rank is slow: most of the time it is stopped.
 last_of -n 1 "$TMD" "${long[@]}" --mpi "${files[@]}"
 rm -f pid
 ranks 0 "${last[@]}" "$TMD" "${long[@]}" --mpi &
@@ -116,12 +118,12 @@ killed() {
   done
 }
 killed part "${long[@]}"
-# In the midst of a phase walk, a binade of which counts only as a whole.
+# The search is killed in the middle of a phase walk, a binade of which counts only as a whole.
 walk=(search sin --format binary32 --from 2^30 --to 2^42 --bits 20 --reproducible --algorithm phase)
 succeeds "${walk[@]}" --quiet --wc whole/list.wc --json whole/log.jsonl
 killed claimed "${walk[@]}"
 
-# The searches of a job file, one after the other.
+# The searches of a job file are made one after the other.
 cat >jobs.toml <<'EOF'
 [defaults]
 format = "binary32"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Journals, results and parts name the program that made them: version, commit and kernels. Those of another program are
-# refused, and taken with --other-version, which the result tells.
+# refused, or accepted with --other-version, which the result records.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -16,7 +16,8 @@ head -n 1 whole.wc.journal | grep -qF "\"commit\":\"$commit\"" || fail "the jour
 grep -qE "^# Made by tmd [0-9.]+ \(commit $commit\) with: tmd search exp " whole.wc || fail "the list does not say the commit"
 if grep -q other_programs whole.jsonl; then fail "one program is told as two"; fi
 
-# made_by COMMIT FROM TO LINES: so many lines of a journal as that commit writes them; of none, as version 0.1.0 does.
+# made_by COMMIT FROM TO LINES: makes so many lines of a journal as that commit writes them, or, without a commit, as
+# version 0.1.0 does.
 made_by() {
   python3 - "$@" <<'PYTHON'
 import json, sys, zlib
@@ -41,7 +42,7 @@ cases() { grep -v '^#' "$1"; }
 all=$(grep -c '' whole.wc.journal)
 other="is of tmd 0\.[12]\.0 \((commit fedcba987654, )?kernels [0-9a-f]{16}\), and this is tmd 0\.[0-9.]+ \(commit $commit, kernels "
 for by in fedcba987654 ""; do
-  # One that has not ended.
+  # The journal is unfinished.
   made_by "$by" whole.wc.journal files/list.wc.journal $((all - 20))
   cp files/list.wc.journal before
   succeeds status files/list.wc.journal
@@ -58,7 +59,7 @@ for by in fedcba987654 ""; do
   grep -qE "^# Also found by tmd 0\.[12]\.0 \(" files/list.wc || fail "'$by': the list does not name both programs"
   succeeds verify files/list.wc --no-search
   succeeds verify files/log.jsonl --no-search
-  # A journal of both is of neither alone; its files are made again of what it has.
+  # A journal of both programs belongs to neither alone; its files are made again from it.
   rm files/list.wc files/log.jsonl
   refuses 2 "--other-version goes on with it" "${long[@]}" --quiet --wc files/list.wc
   succeeds "${long[@]}" --quiet --wc files/list.wc --other-version
@@ -66,7 +67,7 @@ for by in fedcba987654 ""; do
   rm files/*
 done
 
-# Parts.
+# Parts are merged.
 succeeds search exp --from 1 --to 1+2^-14 --bits 30 --quiet --wc one.wc
 succeeds search exp --from 1+2^-14 --to 1+2^-13 --bits 30 --quiet --json two.jsonl
 succeeds search exp --from 1 --to 1+2^-13 --bits 30 --quiet --wc both.wc
@@ -78,7 +79,7 @@ cmp -s <(cases merged.wc) <(cases both.wc) || fail "merge: not the list"
 grep -q "^# Also found by tmd 0.*(commit $commit," merged.wc || fail "merge: the list does not name both"
 head -n 1 merged.jsonl | grep -qE '"commit":"fedcba987654".*"other_programs":\[' || fail "merge: the records do not name both"
 
-# A job file: what another program has done is done again, or taken as it is; what it has begun is not lost.
+# In a job file, results of another program are made again, or used as they are; its journals are not lost.
 cat >jobs.toml <<'END'
 [[search]]
 name = "exp"

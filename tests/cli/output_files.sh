@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# --wc and --json: places that cannot be written are refused before the run; what is written has its format.
+# --wc and --json: places that cannot be written are refused before the run; the files have their formats.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 # A range that would take hours: the refusal must come first.
@@ -22,7 +22,7 @@ for option in --wc --json; do
   refuses 2 "cannot write 'link_to_kept': it is read-only" "${long[@]}" "$option" link_to_kept
 done
 [[ $(cat kept) == mine ]] || fail "a read-only file was changed"
-# An option that took the next one for its file's name.
+# An option has taken the next one for its file's name.
 refuses 2 "--json needs the name of a file; for one named '--wc' write ./--wc" "${long[@]}" --json --wc
 refuses 2 "--wc needs the name of a file" "${long[@]}" --wc --quiet --json files/log.jsonl
 refuses 2 "--json needs the name of a file" devices --json --help
@@ -44,7 +44,7 @@ refuses 3 "no device fits" "${small[@]}" --wc files/list.wc --device 99
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# CORE-MATH's list: comments, then one hex float a line, hardest first; the file that was there is replaced.
+# CORE-MATH's list has comments, then one hex float a line, hardest first; an existing file is replaced.
 succeeds "${small[@]}" --wc files/list.wc --json files/log.jsonl
 grep -q '^# Hard-to-round cases of exp on \[1, 0x1.00000001p+0)' files/list.wc || fail "no heading in the list"
 grep -q '^# Made by tmd .* with: tmd search exp --from 1 --to ' files/list.wc || fail "the list does not say how it was made"
@@ -54,7 +54,7 @@ printf '%s\n' 0x1.0000000050418p+0 0x1.0000000002d96p+0 0x1.000000008e156p+0 0x1
 [[ $(cd files && echo *) == "list.wc list.wc.journal log.jsonl" ]] || fail "not these three files: $(ls -A files)"
 [[ $(stat -c %a files/list.wc) == "$(printf '%o' $((0666 & ~$(umask))))" ]] || fail "not the umask's permissions"
 
-# Symbolic links are followed, devices and standard output written as they are.
+# Symbolic links are followed; devices and standard output are written as they are.
 ln -s files/list.wc link
 ln -s files/dangling.wc dangling
 for name in link dangling; do
@@ -72,14 +72,14 @@ refuses_late=0
 [[ $refuses_late -eq 2 ]] || fail "a full device: status $refuses_late, not 2"
 grep -q "^tmd: cannot write '/dev/full': No space left on device" err || fail "a full device: not the sentence"
 
-# A file that would grow beyond `ulimit -f` is an error with a sentence, and what was searched is kept.
+# A file that would grow beyond `ulimit -f` is an error with a sentence, and the results are kept.
 status=0
 (ulimit -f 1500 && exec "$TMD" search exp --from 1 --to 1+2^-30 --bits 6 --wc files/large.wc >out 2>err) || status=$?
 [[ $status -eq 2 ]] || fail "ulimit -f: status $status, not 2"
 grep -q "^tmd: cannot write .*File too large" err || fail "ulimit -f: not the sentence"
 rm -f files/large.wc.journal
 
-# Under a limit of memory that is too small the program says so, where CPU runtimes would wait for ever.
+# If the limit of memory is too small, the program says so, where CPU runtimes would wait for ever.
 status=0
 (ulimit -v 700000 && exec timeout 60 "$TMD" "${small[@]}" >out 2>err) || status=$?
 [[ $status -eq 3 ]] || fail "ulimit -v: status $status, not 3"
@@ -90,7 +90,7 @@ succeeds "${small[@]}" --quiet --wc "files/it's
 here.wc"
 [[ $(grep -vc '^#' files/it*here.wc) -eq 4 ]] || fail "a file's name broke the list"
 
-# Exact cases apart; no case at all is a result too.
+# Exact cases are listed separately; no case at all is a result too.
 succeeds search exp2 --from 1 --to 4 --format binary16 --bits 6 --wc files/exp2.wc --json files/exp2.jsonl
 grep -q "3 exact cases" out || fail "exp2 at 1, 2 and 3: not in the summary"
 succeeds search exp --from 1 --to 0x1.00000001p+0 --bits 60 --wc files/none.wc --json files/none.jsonl

@@ -2,7 +2,7 @@
 # Files named .xz and .gz are packed, the same bytes for the same text; other programs and all commands read them.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-# same_as_plain FILE PLAIN: what FILE unpacks to.
+# same_as_plain FILE PLAIN: the unpacked FILE must equal PLAIN.
 same_as_plain() {
   local unpack
   case $1 in *.xz) unpack=xz ;; *.gz) unpack=gzip ;; esac
@@ -17,10 +17,10 @@ for ending in xz gz; do
   same_as_plain files/functions.jsonl.$ending files/plain.jsonl
   [[ $(wc -c <files/functions.jsonl.$ending) -lt $(($(wc -c <files/plain.jsonl) / 2)) ]] || fail ".$ending: not packed"
   cp files/functions.jsonl.$ending before
-  sleep 1.1 # a time in its header would be another one
+  sleep 1.1 # a time in its header would make it differ
   succeeds functions --json files/functions.jsonl.$ending
   cmp -s before files/functions.jsonl.$ending || fail ".$ending: not the same bytes"
-  # What is written as it stands is packed by the name that it was given, too.
+  # Outputs of other forms are also packed, by the name that they were given.
   mkfifo pipe.$ending
   cat pipe.$ending >through &
   succeeds functions --json pipe.$ending
@@ -40,7 +40,7 @@ rm files/*
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# Lists and records of a search: packed and plain they are the same to whoever reads them.
+# Lists and records of a search can be read packed and plain alike.
 range=(--from 1 --to 0x1.00000001p+0 --bits 20)
 for ending in xz gz; do
   succeeds "${small[@]}" --wc files/list.wc.$ending --json files/log.jsonl.$ending

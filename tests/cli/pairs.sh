@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd search of functions of two variables: lists, records, families, and what is refused.
+# tmd search of functions of two variables: lists, records, families, and refused requests.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 succeeds search atan2 --format bfloat16 --bits 14 --wc angles.wc --json angles.jsonl
@@ -9,13 +9,13 @@ cases=$(grep -vc '^#' angles.wc)
 grep -q "^# Complete: every pair closer than 2^-14 spacings" angles.wc || fail "it does not say that it is complete"
 grep -qE '^# Family: [0-9]+ entries are cases and not listed: 0 < y/x < 2\^-9 and' angles.wc || fail "not the family"
 if grep -v '^#' angles.wc | grep -qvE '^0x[0-9a-fp.+-]+,-?0x[0-9a-fp.+-]+$'; then fail "a line is no pair"; fi
-# Each is what `tmd show` says of it.
+# Each entry is what `tmd show` says of it.
 IFS=, read -r y x < <(grep -v '^#' angles.wc | head -n 1)
 bits=$(sed -n 's/.*"bits":\([0-9.]*\),"breakpoint":.*"pairs".*/\1/p;T;q' angles.jsonl)
 succeeds show atan2 "$y" "$x" --format bfloat16
 grep -qE "distance +$bits bits from" out || fail "tmd show does not say $bits bits at $y, $x"
 
-# And again.
+# The search is repeated.
 succeeds verify angles.jsonl --json verification.jsonl
 grep -qE '^searched again +ok +all pairs, pair by pair, [0-9]+ cases$' out || fail "it was not searched again"
 grep -q '"type":"verification".*"job":"atan2, bfloat16' verification.jsonl || fail "no record of what was verified"
@@ -31,7 +31,7 @@ sed '$d' angles.jsonl >torn.jsonl
 refuses 2 "its end is missing" verify torn.jsonl
 refuses 2 "it is records of a search of pairs" publish angles.jsonl --into pages
 
-# A list against that search: pairs of the same ratio serve as well, and the list says which K it is of.
+# A list is checked against that search: other pairs of the same ratio are accepted, and the list states its K.
 succeeds check atan2 angles.wc
 grep -qE "^$cases entries in the range, 0 outside; 0 mistakes$" out || fail "not as many entries as cases"
 grep -v '^#' angles.wc | sed 1,2d >lacking.wc
@@ -42,7 +42,7 @@ grep -qF "$y,$x: $bits bits from a midpoint" out || fail "the hardest is not mis
 grep -qE '^superfluous +0x1.8p\+0,0x1p\+0, line [0-9]+: [0-9.]+ bits, no 14-bit case$' out || fail "not superfluous"
 grep -qE '3 mistakes: 2 missing, 1 superfluous$' out || fail "not three mistakes"
 succeeds check atan2 lacking.wc --format bfloat16 --bits 14 --values-only --allow-extra
-# y and x halved: another pair of the ratio. Without a search it may be of any format.
+# With y and x halved it is another pair of the ratio. Without a search it may be of any format.
 echo "0x1.e2p-9,0x1.0ep-1" >half.wc
 succeeds check atan2 half.wc --format bfloat16 --bits 22 --values-only
 echo "0x1.8p+0,0x1p+1" >power.wc
@@ -51,18 +51,18 @@ tmd check pow power.wc --format binary32 --bits 44 --values-only
 refuses 2 "pow in binary32 is searched on a device, by \`tmd search\` alone" check pow power.wc --format binary32 --bits 44
 refuses 2 "--from is not for functions of two variables" check atan2 angles.wc --from 1
 
-# Breakpoints, in seconds: the hardest hypot in binary32.
+# By breakpoints, in seconds: the hardest hypot in binary32.
 succeeds search hypot --format binary32 --bits 46
 grep -qE '^0x1.87fffcp\+12,0x1.bffffep\+0 +47.6147 bits  midpoint +242 pairs$' out || fail "not the hardest of hypot"
 
-# Exact values are counted, the same with any number of threads.
+# Exact values are counted, the same number with any number of threads.
 succeeds search hypot --format bfloat16 --bits 12 --show 3 --host-threads 1
 grep -qE '^[0-9]+ entries are exact: x\^2 \+ y\^2 is' out || fail "hypot's exact values are not counted"
 sed 's/ in [0-9.]* s,//' out >one
 succeeds search hypot --format bfloat16 --bits 12 --show 3 --host-threads 3
 sed 's/ in [0-9.]* s,//' out | diff - one >/dev/null || fail "another result with three threads"
 
-# With all integers, and with one of them as a function of one variable.
+# pown with all integers, and with one of them as a function of one variable.
 for one in pown:-3 pown:100 rootn:5 rootn:-555; do
   bits=$([[ $one == pown* ]] && echo 4 || echo 13)
   succeeds search "${one%:*}" --format binary16 --bits "$bits" --wc all.wc --quiet
@@ -76,7 +76,7 @@ refuses 2 "rootn in bfloat16 needs --bits 12 or more: with 11, too many pairs ar
 succeeds show rootn -0x1.8p+1 3
 refuses 2 "N: '0.5' is not a 64-bit integer" show rootn 3 0.5
 refuses 2 "pown takes an integer, with which tmd calls no library" libm pown all.wc
-# Another sign of x is another pair of the same entry; what is no integer is no pair.
+# A pair with another sign of x belongs to the same entry; a number that is no integer makes no pair.
 succeeds search pown --format bfloat16 --bits 16 --wc powers.wc --quiet
 grep -v '^#' powers.wc | sed '1s/^0x/-0x/;2d' >lacking.wc
 echo "0x1.8p+0,0.5" >>lacking.wc
@@ -87,7 +87,7 @@ grep -qE ' 2 mistakes: 1 missing, 1 unusable$' out || fail "not two mistakes"
 refuses 2 "--from is not for functions of two variables, such as hypot" search hypot --format binary16 --from 1
 refuses 2 "hypot in binary32 needs --bits 27 or more: with 20, too many pairs are cases" \
   search hypot --format binary32 --bits 20
-# A library at the pairs of a list: its operands in C's order, exact values in every direction, and what is out of place.
+# A library at the pairs of a list: operands in C's order, exact values in every direction, and refused entries.
 printf '%s\n' 3,4 5,12 0x1p-1074,0x1p-1074 nan,1 0,1 >legs.wc
 succeeds libm hypot legs.wc --library libm.so.6 --promise correct
 [[ $(grep -cE ' +3 +0 +0 ' out) -eq 4 ]] || fail "hypot is misrounded at pairs that are easy"

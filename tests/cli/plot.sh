@@ -19,7 +19,7 @@ refuses 2 "--output needs the name of a file" plot four.jsonl --output --what=ca
 refuses 2 "unknown panel 'bits'" plot four.jsonl -o files/figure.svg --what bits
 refuses 2 "cannot write 'missing/figure.svg': No such file or directory" plot four.jsonl -o missing/figure.svg
 
-# A missing Python is told before anything is read.
+# A missing Python is reported before anything is read.
 TMD_PYTHON=$scratch/none refuses 2 "this needs Python 3 with NumPy, SciPy and matplotlib: install the packages" \
   plot missing.jsonl -o files/figure.svg
 no_files
@@ -35,7 +35,7 @@ refuses 2 "'less.jsonl', line 3: it says 2 cases, but there are 1" plot less.jso
 refuses 2 "unknown panel 'time'" plot four.jsonl -o files/figure.svg --what time
 no_files
 
-# drawn FILE: what must be in the SVG.
+# drawn FILE: checks the contents of the SVG.
 drawn() {
   local words
   for words in 'exp on \[0x1p+0, 0x1.00000001p+0)' '2 hard-to-round cases, 0 exact cases; 1048576 arguments, all covered' \
@@ -59,8 +59,9 @@ grep -q '"0x1.0000000050418p+0",0.[0-9]*,22.0988,"representable"' files/page.htm
 if command -v chromium >/dev/null; then
   # says ARGUMENT ANSWER
   says() {
+    # A browser that does not start here proves nothing.
     timeout 60 chromium --headless --no-sandbox --disable-gpu --virtual-time-budget=2000 --user-data-dir="$scratch/chromium" \
-      --dump-dom "file://$PWD/files/page.html#x=$1" >dom 2>/dev/null || return 0 # a browser that does not start here
+      --dump-dom "file://$PWD/files/page.html#x=$1" >dom 2>/dev/null || return 0
     grep -qF "<span id=\"answer\">$2" dom || fail "the page does not say of $1: $2"
     [[ $(grep -o '<tr><td>' dom | wc -l) -eq 2 ]] || fail "the page's table has not both cases"
   }
@@ -84,7 +85,7 @@ echo mine >files/kept.svg
 refuses 2 "'cut.jsonl': there is no summary record" plot cut.jsonl -o files/kept.svg
 [[ $(cat files/kept.svg) == mine ]] || fail "a refused command changes a file"
 
-# What a search has written: a whole function, with its ranges.
+# The result of a search: a whole function, with its ranges.
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 succeeds search expm1 --format bfloat16 --bits 6 --json files/whole.jsonl.xz --quiet

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tmd search pow by boxes on a device: what is found is what a search pair by pair finds, killed and resumed, in shards and
-# merged; its journal, its state, and what is refused.
+# tmd search pow by boxes on a device: it finds what a search pair by pair finds, killed and resumed, in shards and
+# merged; its journal, its state, and refused requests.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -29,13 +29,13 @@ succeeds status files/one.wc.journal --json status.jsonl
 grep -qE '^  state +interrupted$' out || fail "it is not interrupted"
 grep -qE '^  left +[0-9:]+$' out || fail "how long it will take is not said"
 refuses 2 "is of another search, which has not ended" "${pow[@]}" --shard 2/2 --journal files/one.wc.journal
-# Damaged, it is refused; its last line, half written, is passed over.
+# A damaged journal is refused; an incomplete last line is skipped.
 sed '2s/"device":0/"device":1/' files/one.wc.journal >damaged.journal
 refuses 2 "line 2: it is damaged" resume damaged.journal
 sed '$s/.\{20\}$//' files/one.wc.journal | head -c -1 >torn.journal
 succeeds status torn.journal
 
-# A signal: it ends within seconds, and goes on.
+# After a signal it ends within seconds, and can be resumed.
 begins "$TMD" resume files/one.wc.journal --progress json:1
 awaits err '"boxes":'
 kill -TERM "$pid"
@@ -48,14 +48,14 @@ succeeds resume files/one.wc.journal --quiet
 grep -q '^# Complete for part 1 of 2: every pair' files/one.wc || fail "the list does not say which part it is"
 succeeds status files/one.wc.journal
 grep -qE '^  state +complete$' out || fail "it is not complete"
-# Its files once more.
+# Its files are written once more.
 mv files/one.wc first.wc
 mv files/one.jsonl first.jsonl
 succeeds resume files/one.wc.journal --quiet
 cmp -s files/one.wc first.wc || fail "another list"
 cmp -s files/one.jsonl first.jsonl || fail "other records"
 
-# PoCL shows the same CPU as often as it is asked to: what two devices find is one list.
+# PoCL offers the same CPU as often as it is asked to: the list of two devices is that of one.
 second=(--device 0)
 for driver in pthread cpu; do
   tmd_devices=$(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") || true
@@ -72,7 +72,7 @@ refuses 2 "lines of pairs are in none of the parts" merge files/one.wc.journal -
 refuses 4 "would be covered twice" merge files/one.wc.journal files/one.wc.journal --wc files/half.wc
 succeeds merge files/one.wc.journal files/two.jsonl.journal --wc files/pow.wc --json files/pow.jsonl --quiet
 
-# Some of it again, by other boxes, on a device that is named.
+# Some of it is searched again, by other boxes, on a device that is named.
 succeeds verify files/pow.jsonl --seconds 1 --device 0
 grep -qE '^searched again +ok +[0-9]+ of [0-9]+ lines of pairs, by other boxes, [0-9]+ cases?$' out || fail "not by boxes"
 sed '2,1000d' files/pow.jsonl >lacking.jsonl

@@ -17,7 +17,7 @@ profile() {
   printf 'format = 1\ntuned = false\n[match]\n%s\n[tunables]\nphase1.items = %s\n' "${3:-device = \"*\"}" "$2" >"$1"
 }
 
-# uses ITEMS: a search takes that value, and finds its cases.
+# uses ITEMS: a search must take that value, and find its cases.
 uses() {
   succeeds "${small[@]}" --quiet --json files/log.jsonl
   grep -q '^4 hard-to-round cases' out || fail "not the four cases"
@@ -31,7 +31,7 @@ profile $mine/all.toml 3
 uses 3
 grep -q '"profile":"all.toml: devices like this, any driver, untuned"' files/log.jsonl || fail "the profile is not named"
 
-# complains TEXT: one sentence on stderr, and the next profile is used.
+# complains TEXT: there must be one sentence on stderr, and the next profile is used.
 complains() {
   uses 2
   [[ $(wc -l <err) -eq 1 ]] || fail "not one sentence on stderr"
@@ -59,7 +59,7 @@ ln -s nowhere $mine/all.toml
 complains "it cannot be read"
 rm $mine/all.toml
 
-# A bad environment value is refused, a folder that cannot be is told of.
+# A bad environment value is refused, and a folder that cannot be used is reported.
 TMD_CPU_MODE=fast refuses 2 "unknown CPU mode in TMD_CPU_MODE 'fast'" devices
 TMD_CPU_MODE=fast refuses 2 "unknown CPU mode in TMD_CPU_MODE 'fast'" "${small[@]}"
 rmdir $mine

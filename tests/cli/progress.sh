@@ -7,7 +7,7 @@ grep -q "usable  *yes" out || skip "no usable device"
 
 # A search of hours, until it has reported three times.
 long=(search exp --from 64 --to 512 --bits 40 --algorithm exhaustive)
-# reports FORM OPTION...: leaves in `err` what it has written to stderr until then, and after an interruption.
+# reports FORM OPTION...: leaves in `err` the reports up to the third, and those after an interruption.
 reports() {
   begins "$TMD" "${long[@]}" --progress "$1:0.2" "${@:2}"
   awaits err . 3
@@ -15,7 +15,7 @@ reports() {
   status=0
   wait "$pid" || status=$?
   [[ $status -eq 130 ]] || fail "--progress $1: status $status, not 130"
-  # Where the search does not hear of it in time, a last report may come behind the sentence.
+  # If the search does not notice it in time, a last report may follow the sentence.
   [[ $(grep -c '^tmd: interrupted' err) -eq 1 ]] || fail "--progress $1: not one sentence"
   if grep -q $'[\r\033]' err; then fail "--progress $1: what is for a terminal"; fi
 }
@@ -26,7 +26,7 @@ reports json --quiet
 record='^\{"type":"progress","seconds":[0-9.e-]+,"arguments":"[0-9]+","total":"[0-9]+","share":[0-9.e-]+,'
 record+='"arguments_per_second":[0-9.e+]+,"cases":[0-9]+,"devices":1,"seconds_left":(null|[0-9.e+]+)\}$'
 [[ $(grep -cE "$record" err) -eq $(($(wc -l <err) - 1)) ]] || fail "--progress json: other lines"
-# It asks for nothing else: what is found is the same, and a short search says nothing.
+# Nothing else changes: the cases are the same, and a short search reports nothing.
 succeeds "${small[@]}" --wc - --order argument --progress json:3600
 sed -i '/^#/d' out
 cp out asked
@@ -55,11 +55,11 @@ script --quiet --return --command "'$TMD' $wide >'$scratch/out'" terminal </dev/
 grep -qE '[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases?  ETA ' terminal || fail "no progress of the wide test"
 grep -qE '^  wide test +[0-9]+ groups ' out || fail "no groups in the summary"
 
-# Before the first part is done, too: a batch that takes some ten seconds.
+# Reports come before the first part is done, too: a batch takes some ten seconds.
 script --quiet --command "timeout --signal INT 8 '$TMD' ${long[*]} >'$scratch/out'" terminal </dev/null >/dev/null || true
 [[ $(grep -oE '0:00:0[0-9] +0\.00 %' terminal | sort -u | wc -l) -ge 3 ]] || fail "no sign of life within the first part"
 
-# Asked for reports, it has no line beside them.
+# With reports there is no line beside them.
 script --quiet --command "timeout --signal INT 8 '$TMD' ${long[*]} --progress lines:0.5 >'$scratch/out'" terminal </dev/null >/dev/null || true
 grep -q ETA terminal || fail "no reports on a terminal"
 if grep -q $'\033' terminal; then fail "reports and the line on one terminal"; fi

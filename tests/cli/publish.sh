@@ -17,19 +17,19 @@ refuses 2 "'no.jsonl' has no records of a search" publish no.jsonl --into pages
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# searched NAME ARGUMENT...: a search whose result is NAME.jsonl.
+# searched NAME ARGUMENT...: makes a search whose result is NAME.jsonl.
 searched() {
   local name=$1
   shift
   tmd search "$@" --quiet --no-journal --json "$name.jsonl"
   [[ $status -le 1 ]] || fail "tmd search $*: status $status"
 }
-# published NAMES...: by one command each, into pages.
+# published NAMES...: publishes them in this order, each by a command, into pages.
 published() {
   rm -rf pages
   for name in "$@"; do succeeds publish "$name.jsonl" --into pages; done
 }
-# same_as FOLDER: the pages are those, but for who has found what, and when.
+# same_as FOLDER: the pages must be the same, except for programs and times.
 same_as() {
   for folder in pages "$1"; do
     (cd "$folder" && sed '/^## Searches/,$d; /^## Ranges/,/^$/d' binary16/exp.md && xz -dc binary16/exp.wc.xz | grep -v '^# Range') >"$folder.text"
@@ -37,7 +37,7 @@ same_as() {
   cmp -s pages.text "$1.text" || fail "$2: $(diff pages.text "$1.text" || true)"
 }
 
-# A whole function, as the search counts it.
+# A whole function is published as the search counts it.
 searched log log --format binary16 --bits 6
 published log
 page=pages/binary16/log.md
@@ -56,14 +56,14 @@ for kind in representable midpoint; do
   grep -qF "| hardest, $kind | \`$x\`," $page || fail "log: not the hardest $kind"
 done
 
-# Again, and as a folder: the same bytes.
+# Published again, and as a folder, it gives the same bytes.
 cp -r pages before
 mkdir folder
 cp log.jsonl folder
 succeeds publish log.jsonl folder --into pages
 diff -r pages before || fail "the same result makes other pages"
 
-# A list that has to be small has the cases from some K on, all of them.
+# A list that has to be small has all cases from some K on.
 published log
 succeeds publish log.jsonl --into small --list-bytes 1000
 bits=$(sed -n 's/.* cases from K = \([0-9]*\) on |$/\1/p' small/binary16/log.md)
@@ -74,7 +74,7 @@ xz -dc small/binary16/log.wc.xz | grep -v '^#' | sort >listed
 cmp -s wanted listed || fail "--list-bytes: not the cases from K = $bits on"
 grep -q "^| cases | $cases, " small/binary16/log.md || fail "--list-bytes: not all cases are counted"
 
-# Blocks of a function, in any order, are the whole; until then the page says what is missing.
+# Blocks of a function, in any order, make up the whole; until then the page says what is missing.
 exp=(exp --format binary16 --bits 6 --values format)
 searched whole "${exp[@]}"
 searched low "${exp[@]}" --to 0x1p-5
@@ -94,7 +94,7 @@ same_as whole "blocks in another order are not the whole"
 succeeds publish whole.jsonl --into pages
 diff -r pages whole || fail "the whole does not replace its blocks"
 
-# What was published of some of the arguments, and not all, is neither replaced nor counted twice.
+# Blocks that a result covers only partly are neither replaced nor counted twice.
 searched across "${exp[@]}" --from 1 --to 2
 published middle
 cp -r pages before-refusal
@@ -103,7 +103,7 @@ diff -r pages before-refusal || fail "a refusal changes pages"
 searched seven exp --format binary16 --bits 7
 refuses 2 "values as the format has them, K = 7, and what is published under that name of exp" publish seven.jsonl --into pages
 
-# Groupings of breakpoints, symmetry, what is left out, an expression, a damaged page.
+# Breakpoints of each kind, symmetry, left-out arguments, an expression, a damaged page.
 searched nearest tan --format binary32 --bits 20 --rounding nearest --from 0x1.ffep+10
 searched softplus "log(1+exp(x))" --format binary16 --bits 6 --from -4 --to 4 --values format
 published nearest softplus

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What every command writes as JSON is what doc/records.json says: the keys of each type of record, and what they are.
+# The JSON output of every command is as doc/records.json says: the keys of each type of record, and their types.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 python3 -c '' 2>/dev/null || skip "no python3"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# tmd run: job files with mistakes, what is done and what is not done again, failures, interrupts.
+# tmd run: job files with mistakes, searches that are done and that are skipped, failures, interrupts.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-# refuses_file MISTAKES: of jobs.toml, which has these mistakes, a line each; nothing is made.
+# refuses_file MISTAKES: jobs.toml must be refused with these mistakes, a line each; nothing is made.
 refuses_file() {
   tmd run jobs.toml --into results
   [[ $status -eq 2 ]] || fail "a bad job file: status $status, not 2"
@@ -185,7 +185,7 @@ refuses 2 "did you mean 'rootn3-directed'?" run "$jobs" --into results --only ro
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# The demo: a folder is made, every search has its files, and the index knows them.
+# The demo makes a folder, every search has its files, and the index has all of them.
 succeeds run demo.toml --into new/results
 grep -q '^3 of 3 searches are done: new/results/index.md$' out || fail "not how many are done"
 [[ $(cd new/results && echo *) == "exp.journal exp.jsonl exp.wc index.json index.md log-binary16.journal log-binary16.jsonl log-binary16.wc softplus.journal softplus.jsonl softplus.wc" ]] ||
@@ -195,13 +195,13 @@ grep -qF '| exp | `exp` | [0x1p+0, 0x1.00001p+0) | binary64, arguments of 53 bit
   fail "not the line of exp in the index"
 grep -q '"type": "index"' new/results/index.json || fail "index.json is no index"
 [[ $(grep -c '"done": true' new/results/index.json) -eq 3 ]] || fail "index.json: not three are done"
-# What a search leaves is what `tmd search` would, and says how.
+# The files of a search are those of `tmd search`, and say how they were made.
 succeeds search 'log(1+exp(x))' --from 1 --to 0x1.00001p+0 --rounding nearest --bits 30 --wc list.wc
 cmp -s <(grep -v '^#' list.wc) <(grep -v '^#' new/results/softplus.wc) || fail "softplus: not the cases"
 grep -qF "tmd search 'log(1+exp(x))' --from 1 --to 0x1.00001p+0 --rounding nearest --bits 30 --wc new/results/softplus.wc --json new/results/softplus.jsonl --journal new/results/softplus.journal --quiet" new/results/softplus.wc ||
   fail "softplus: not its command"
 
-# done_now NAMES: a further run of demo.toml does these searches and no others.
+# done_now NAMES: a further run of demo.toml must do these searches and no others.
 done_now() {
   local did
   succeeds run demo.toml --into new/results
@@ -227,7 +227,7 @@ succeeds run demo.toml --into new/results --only softplus
 grep -q '^2 of 3 searches are done' out || fail "--only: not how many are done"
 grep -q '^| exp .*| not done |' new/results/index.md || fail "--only: the index does not say what is not done"
 
-# A search that was ended goes on; one that the job file now says otherwise begins anew.
+# A killed search is resumed; one whose entry has changed begins anew.
 rm -f new/results/exp.jsonl new/results/log-binary16.jsonl
 sed -i '$d' new/results/log-binary16.journal
 succeeds run demo.toml --into new/results
@@ -240,7 +240,7 @@ grep -q "^tmd: note: the journal 'new/results/exp.journal' was of exp on .*, K =
   fail "a journal of another job: no note"
 grep -q '^exp: ' out || fail "a journal of another job: the search is not done"
 
-# Whole functions: what is left out belongs to the result.
+# Whole functions: left-out arguments belong to the result.
 cat >whole.toml <<'END'
 [defaults]
 format = "p24"
@@ -259,7 +259,7 @@ done
 grep -qE '^\| cospi \| .* \| format \| 20 \| .* \| PARTIAL: [0-9]+ \|' whole/index.md || fail "the index does not say what is left out"
 grep -qE '^\| atan \| .* \| [0-9]+: [0-9]+ all cases, [0-9]+ none \| ' whole/index.md || fail "the index has no ranges"
 
-# One that fails stops no other.
+# A failed search stops no other.
 sed '/^name = "exp"/a device = "no such device"' demo.toml >failing.toml
 tmd run failing.toml --into failing
 [[ $status -eq 3 ]] || fail "a search without a device: status $status, not 3"
@@ -267,7 +267,7 @@ grep -q '^tmd: of 3 searches 1 failed: exp; the same command tries again$' err |
 grep -q '^| exp .*| failed: ' failing/index.md || fail "the index does not say what has failed"
 [[ -s failing/softplus.wc && -s failing/log-binary16.wc ]] || fail "what comes after a failure is not done"
 
-# Interrupted: the searches before are kept, nothing is left of the one that was running.
+# After an interruption the earlier searches are kept, and nothing is left of the running one.
 cat >long.toml <<'END'
 [[search]]
 name = "short"

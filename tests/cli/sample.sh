@@ -10,7 +10,7 @@ head -n 1 set.wc | grep -q '^# 2000 arguments at which to test sinh in binary64:
 [[ $(grep -vc '^#' set.wc) -eq 2000 ]] || fail "not 2000 arguments"
 [[ $(grep -c '^# nearest ' set.wc) -eq 2000 ]] || fail "not 2000 right results"
 [[ $(stat -c %s set.bin) -eq 16000 ]] || fail "not 2000 raw numbers"
-# A bound that is too small by some bits, which one in half a million of random arguments would show.
+# A bound is too small by some bits, which one in half a million of random arguments would show.
 succeeds libm sinh set.wc --library "$TMD_SCAN_LIBRARY" --symbol tmd_bound_sinh
 grep -qE '^toward-zero +2000 +[1-9]' out || fail "the fault is not found"
 

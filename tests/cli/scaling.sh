@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# What a period or a scaling decides: the same cases as a search of all arguments finds.
+# A period or a scaling decides arguments: the cases are those of a search of all arguments.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# decides FUNCTION FACTOR ARGUMENT...: every argument of binary16 is searched, or leads to one that is, by powers of the
-# factor (of a period, 0, by what is beyond an integer), which is a case, an exact case or neither as it is.
+# decides FUNCTION FACTOR ARGUMENT...: every argument of binary16 must be searched, or lead to one that is, by powers of
+# the factor (by integers for a period, which FACTOR 0 means), which is a case, an exact case or neither as it is.
 decides() {
   local function=$1 factor=$2
   shift 2
@@ -86,10 +86,10 @@ decides pown:-2 2 "${binary16[@]}" --rounding nearest
 decides log2 2 "${binary16[@]}"
 decides exp2 0 "${binary16[@]}"
 
-# Half a function is what it says.
+# Half of a function's range is searched as given.
 succeeds search cbrt --format binary16 --bits 10 --from 1 --json cbrt.jsonl
 grep -q '"scaling":null' cbrt.jsonl || fail "half of cbrt: a scaling"
-# The list says so, a journal that is gone on with does, and a check that believes nothing agrees.
+# The list and a resumed journal say so, and a check that trusts nothing agrees.
 succeeds search cbrt --format binary16 --bits 6 --wc cbrt.wc --json whole.jsonl
 grep -qF '; x >= 0 only: f(-x) = -f(x); 0x1p+0 <= x < 0x1p+3 only: f(8 x) = 2 f(x).' cbrt.wc || fail "cbrt.wc: not what decides the rest"
 succeeds verify cbrt.wc
@@ -111,12 +111,12 @@ succeeds merge part1.jsonl part2.wc.journal part3.jsonl --json merged.jsonl
 succeeds verify merged.jsonl
 diff <(grep -E '"type":"(case|exact)"' recip.jsonl) <(grep -E '"type":"(case|exact)"' merged.jsonl) ||
   fail "recip in three parts: other cases"
-# An entry that no search was to find is not believed.
+# An entry that no search would find is not accepted,
 sed '/^#/!d' recip.wc >outside.wc
 grep -v '^#' recip.wc | sed '$ s/.*/0x1p+3/' >>outside.wc
 outside=$("$TMD" verify outside.wc 2>&1 || true)
 grep -q "lies outside the range" <<<"$outside" || fail "verify: an argument that follows from others is believed to have been searched"
-# Nor that fewer arguments decide the rest.
+# nor fewer arguments that decide the rest.
 sed '1s/\["0x1p+0","0x1p+1"\],//' recip.jsonl >fewer.jsonl
 fewer=$("$TMD" verify fewer.jsonl 2>&1 || true)
 grep -q "decide the rest, not" <<<"$fewer" || fail "verify: fewer ranges are believed to decide the rest"

@@ -33,7 +33,7 @@ set_up() {
   [[ $status -eq $expected ]] || fail "${script:-set-up} $*: status $status, not $expected"
 }
 
-# asks_root ARGUMENT...: one sentence, with the line; nothing is installed or tried.
+# asks_root ARGUMENT...: expects one sentence, with the line; nothing is installed or tried.
 asks_root() {
   set_up 3 "$@"
   [[ ! -s out && $(wc -l <err) -eq 1 ]] || fail "set-up $*: not one sentence on stderr"
@@ -42,7 +42,7 @@ asks_root() {
   [[ ! -s called ]] || fail "set-up $*: apt-get was called: $(<called)"
 }
 
-installs() { # the packages from g++ on, in `called`
+installs() { # prints the packages from g++ on, in `called`
   set_up 0
   [[ $(head -n 1 called) == "apt-get update" ]] || fail "apt's lists were not updated first"
   [[ $(sed 1d called) == "apt-get install --yes "*" g++ cmake "*" doctest-dev"* ]] || fail "not installed: $(sed 1d called)"
@@ -59,20 +59,20 @@ line+=' --tests'
 asks_root --tests
 script=$app/../tests/run asks_root -R nothing
 
-# A clean machine is root's to make.
+# Only root can make a clean machine.
 status=0
 env PATH="$scratch/fake:$scratch/bin" "$TMD_TESTS/clean_machine" trixie true >out 2>err </dev/null || status=$?
 [[ $status -eq 3 ]] || fail "clean_machine as a user: status $status, not 3"
 [[ $(<err) == "clean_machine: a clean machine is a chroot, which only root can make"* ]] || fail "clean_machine as a user: not the sentence"
 
-# Where sudo does not ask, and as root.
+# sudo does not ask, or the user is root.
 fake sudo '[[ $1 != -n ]] || shift; exec "$@"'
 installs
 rm fake/sudo
 user 0
 installs
 
-# Arb is a package of its own only before FLINT 3. Which FLINT it is, apt may know after its update only.
+# Arb is a package of its own only before FLINT 3. apt may know only after its update which FLINT it is.
 if grep -q arb called; then fail "Arb's own package is asked for, where FLINT 3 has it"; fi
 knows 2.9.0-5
 installs
@@ -82,14 +82,14 @@ fake apt-get "echo \"apt-get \$*\" >>'$scratch/called'; sed -i \"s/-z ''/-z 2.9.
 installs
 grep -q ' libflint-arb-dev$' called || fail "Arb is not asked for after apt's update"
 
-# What apt-get says where it fails is shown.
+# If apt-get fails, its output is shown.
 fake apt-get 'echo "E: no space left"; exit 100'
 fake sleep ''
 set_up 3
 grep -q '^E: no space left$' err || fail "apt-get's words are not shown"
 [[ $(tail -n 1 err) == "set-up: apt-get could not install g++ cmake "*"; its messages are above." ]] || fail "no sentence"
 
-# What only tests use stops nobody who may not install it.
+# Missing packages that only tests use stop nobody who may not install them.
 fake dpkg-query '[[ $* != *oclgrind* ]] && echo "ii "'
 user 1000
 set_up 0 --tests
@@ -97,7 +97,7 @@ set_up 0 --tests
   fail "not the expected sentence, with '$line'"
 [[ ! -s called ]] || fail "apt-get was called: $(<called)"
 
-# Nothing missing: nothing is done.
+# If nothing is missing, nothing is done.
 fake dpkg-query '[[ $* == *Version* ]] && echo 3.1.3-2 || echo "ii "'
 set_up 0
 [[ ! -s out && ! -s err && ! -s called ]] || fail "something was done, with nothing missing"

@@ -5,14 +5,14 @@ source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
-# The same device by two names.
+# The same device is named in two ways.
 refuses 2 "--device names device 0 (" "${small[@]}" --device 0 --device 0
 succeeds devices
 name=$(sed -n 's/^0  //p' out)
 refuses 2 "--device names device 0 ($name) twice" "${small[@]}" --device "$name" --device 0
 refuses 3 "no device fits 'no such device'" "${small[@]}" --device 0 --device "no such device"
 
-# PoCL shows the same CPU as often as it is asked to.
+# PoCL offers the same CPU as often as it is asked to.
 for driver in pthread cpu; do
   export POCL_DEVICES="$driver $driver"
   tmd devices
@@ -43,7 +43,7 @@ for option in "--polynomials hybrid" "--deployment one" "--host-threads 3" "--al
   cmp <(grep -v '^#' files/three.wc) <(grep -v '^#' files/four.wc) || fail "two devices with $option: other cases than one"
 done
 
-# `all` takes both: one platform does not list a device twice unless it is told to.
+# `all` takes both: a platform lists a device twice only if it is told to.
 succeeds "${small[@]}" --device all --quiet --json files/all.jsonl
 ! grep -qv '^tmd: note: ' err || fail "more than notes on stderr"
 

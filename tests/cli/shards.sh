@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Shards of a search, and parts of any kind, put together: the whole.
+# Shards of a search, and parts of any kind, make up the whole when they are merged.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 refuses 2 "--shard takes I/N" search exp --from 1 --to 2 --shard 3
@@ -13,10 +13,10 @@ tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 
 cases() { grep -v '^#' "$1"; }
-# Records but the first, which says how they were made.
+# Prints the records except the first, which says how they were made.
 records() { tail -n +2 "$1"; }
 
-# shard NAME ARGUMENT...: all shards of a search into NAME.1 …, of $count.
+# shard NAME ARGUMENT...: makes all shards of a search as NAME.1 …, of $count.
 shard() {
   rm -f "$1".*[0-9].jsonl
   local name=$1 i
@@ -44,15 +44,15 @@ for name in both left near; do
     [[ $status -eq $whole ]] || fail "$name in $count: status $status, not $whole"
     cmp -s <(cases merged.wc) <(cases "$name.wc") || fail "$name in $count: not the list"
     cmp -s <(records merged.jsonl) <(records "$name.jsonl") || fail "$name in $count: not the records"
-    # In any order, and some of them twice.
+    # They are merged in any order, and some of them twice.
     tmd merge "${journals[@]:1}" "${journals[0]}" "${journals[@]}" --quiet --wc merged.wc --json merged.jsonl
     [[ $status -eq $whole ]] || fail "$name in $count, some twice: status $status"
     cmp -s <(records merged.jsonl) <(records "$name.jsonl") || fail "$name in $count, some twice: not the records"
-    # Results instead of journals, which have bits to four decimals: cases of equal ones may change places.
+    # Results instead of journals have bits to four decimals: cases with equal bits may change places.
     tmd merge "${journals[0]}" "$name".*[0-9].jsonl --quiet --wc merged.wc --json merged.jsonl
     [[ $status -eq $whole ]] || fail "$name in $count, from records: status $status"
     cmp -s <(records merged.jsonl | sort) <(records "$name.jsonl" | sort) || fail "$name in $count, from records: not the records"
-    # One is missing: its arguments are named.
+    # One part is missing: its arguments are named.
     refuses 2 "arguments are in no part: [" merge "${journals[@]:1}"
     tmd merge "${journals[@]:1}" --allow-gaps --quiet --wc gaps.wc --json gaps.jsonl
     [[ $status -eq 1 ]] || fail "$name in $count, with a gap: status $status, not 1"
@@ -61,14 +61,14 @@ for name in both left near; do
   done
 done
 
-# Many parts of a small one.
+# Many parts of a small search.
 count=23
 shard many search log --from 1 --to 2 --format binary16 --argument-precision 16 --bits 8
 succeeds merge many.*.journal --quiet --wc merged.wc
 succeeds search log --from 1 --to 2 --format binary16 --argument-precision 16 --bits 8 --quiet --wc many.wc
 cmp -s <(cases merged.wc) <(cases many.wc) || fail "many shards: not the list"
 
-# Ranges made by hand that overlap; parts of other jobs.
+# Ranges made by hand overlap; parts of other jobs are refused.
 succeeds search exp --from 1 --to 0x1.00000cp+0 --bits 24 --quiet --wc one.wc
 succeeds search exp --from 0x1.000004p+0 --to 0x1.00001p+0 --bits 24 --algorithm regular --quiet --wc two.wc
 succeeds search exp --from 0x1.000004p+0 --to 0x1.00001p+0 --bits 25 --quiet --wc other.wc
@@ -78,7 +78,7 @@ refuses 2 "is of another job than 'one.wc.journal'" merge one.wc.journal other.w
 tmd "${near[@]:0:5}" 0x1.00002p+0 --bits 24 --shard 1/2 --quiet --wc further.wc
 refuses 2 "'near.1.wc.journal' and 'further.wc.journal' are shards of different ranges" merge further.wc.journal near.1.wc.journal
 
-# A part that says something else of what another has searched, with all its checks in order.
+# A part contradicts another one's results, with all its checks in order.
 python3 -c '' 2>/dev/null || skip "a journal that lies: no python3"
 python3 - two.wc.journal lying.journal <<'PYTHON'
 import json, sys, zlib

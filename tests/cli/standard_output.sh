@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What tmd prints; and that a result which could not be printed is no success.
+# The output of tmd; a result that could not be printed is no success.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 succeeds --version
@@ -35,7 +35,7 @@ if [[ -e $manual ]]; then
   done
 fi
 
-# Nothing written must not pass for success.
+# A failed write must not look like success.
 for command in "--version" "--help" "search --help" "functions"; do
   status=0
   # shellcheck disable=SC2086  # words
@@ -48,7 +48,7 @@ for command in "--version" "--help" "search --help" "functions"; do
   [[ $status -eq 2 ]] && grep -q "cannot write to standard output" err || fail "tmd $command, closed: status $status"
 done
 
-# Files first: a standard output that takes nothing loses none.
+# Files first: a standard output that takes nothing loses none of them.
 printf '%s\n' 0x1.0000000050418p+0 >list.wc
 many_words=$(printf '0x1.8p%s ' {1..60})
 for command in functions "functions exp" "show exp $many_words" "check exp list.wc --bits 20 --values-only" \
@@ -90,7 +90,7 @@ for output in full closed; do
     fail "a search, output $output: its files are lost"
   rm files/*
 done
-# Known before the run, which would take hours.
+# The failure is known before the run, which would take hours.
 status=0
 timeout 100 "$TMD" search exp --from 1 --to 2 >/dev/full 2>err || status=$?
 [[ $status -eq 2 ]] || fail "a search on a full device: status $status, not 2"
@@ -115,7 +115,7 @@ grep -qE '^  wide test +[0-9]+ groups +[0-9]+ kept ' out || fail "no groups"
 grep -qE '^ +check +[0-9]+ candidates +[0-9]+ kept ' out || fail "no check of the candidates"
 if grep -q '^  phase 1' out; then fail "phases in a search by the wide test"; fi
 
-# --quiet: no case, but all else. A table beside a file is short: its list has all.
+# --quiet prints no case, but all else. A table beside a file is short: its list has all.
 succeeds "${small[@]}" --quiet
 if grep -q '^ *[0-9.]* *0x' out; then fail "--quiet prints cases"; fi
 grep -q '^4 hard-to-round cases' out || fail "--quiet hides the summary"
@@ -131,7 +131,7 @@ done
 refuses 2 "--show must be" "${small[@]}" --show some
 rm files/*
 
-# What stays undecided is not done.
+# Arguments that stay undecided are not done.
 tmd search 'exp(log(x))' --from 1 --to 1+2^-45 --bits 5
 [[ $status -eq 1 ]] || fail "undecided arguments: status $status, not 1"
 grep -q UNDECIDED out || fail "undecided arguments are not counted"

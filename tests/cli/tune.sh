@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# tmd tune: a profile that the other commands use; interrupted and continued; what is refused.
+# tmd tune: a profile that the other commands use; interruptions and resuming; refused requests.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
-# PoCL keeps its kernels where they are: building them anew would take longer than the test.
+# PoCL keeps its kernels in the usual cache, because building them anew would take longer than the test.
 export POCL_CACHE_DIR=${POCL_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/pocl/kcache}
 export XDG_CONFIG_HOME=$scratch/config XDG_CACHE_HOME=$scratch/cache
 profiles=$scratch/config/tmd/devices
@@ -46,7 +46,7 @@ grep -q '^4 hard-to-round cases' out && [[ ! -s err ]] || fail "not the four cas
 grep -q '"profile":"[^"]*: this device, driver ' files/search.jsonl || fail "a search does not record its profile"
 grep -q '"phase1.items":3' files/search.jsonl || fail "--set does not win over the profile"
 
-# A second run knows what the first tried; a torn line costs that line only.
+# A second run knows the trials of the first; an incomplete line costs that line only.
 journal=$(echo "$scratch"/cache/tmd/tune/*.jsonl)
 truncate --size=-5 "$journal"
 succeeds tune --quick --budget 1 --output files/profile.toml --match '*'
@@ -56,14 +56,14 @@ if [[ $tried -gt 1 ]]; then
 fi
 grep -q '^device = "\*"' files/profile.toml || fail "--match is not in the profile"
 
-# A profile that lies elsewhere, by its name.
+# A profile in another place is chosen by its name.
 succeeds "${small[@]}" --quiet --no-journal --json files/given.jsonl --profile files/profile.toml
 grep -q '"profile":"profile.toml: devices like this, ' files/given.jsonl || fail "--profile is not what is used"
 sed 's/^device = .*/device = "toaster"/' files/profile.toml >other.toml
 refuses 2 "--profile: 'other.toml' cannot be used: it is not for " "${small[@]}" --profile other.toml
 refuses 2 "--profile: 'none.toml' cannot be used: it cannot be read: No such file" "${small[@]}" --profile none.toml
 
-# Interrupted: what is known is kept, no profile is written, the same command goes on.
+# After an interruption the results are kept, no profile is written, and the same command continues.
 rm -r "$profiles" "$scratch/cache/tmd"
 begins "$TMD" tune --quick --budget 1000
 awaits err " tried "
@@ -77,7 +77,7 @@ grep -qE 'tmd: interrupted: [0-9]+ configurations? tried; no profile was written
 succeeds tune --quick --budget 1
 grep -qE '^tried [0-9]+ configurations? \([0-9]+ of them in earlier runs\)' out || fail "it does not go on"
 
-# Not even SIGKILL leaves the process behind that runs the kernels.
+# Not even SIGKILL leaves the process that runs the kernels behind.
 begins "$TMD" tune --quick --budget 1000
 awaits err " tried "
 worker=$(children_of "$pid")

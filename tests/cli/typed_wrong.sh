@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# What a user meant by what was typed: near names are suggested, values that mean nothing are refused by name.
+# Typing mistakes: near names are suggested, and meaningless values are refused by name.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 range=(--from 1 --to 2)
 
-# One slip of the finger away from a name.
+# The word is one typing mistake away from a name.
 refuses 2 "unknown command 'serach'; did you mean 'search'?" serach exp "${range[@]}"
 refuses 2 "unknown function 'expp'; \`tmd functions\` lists them; did you mean 'exp'?" search expp "${range[@]}"
 refuses 2 "unknown option '--bit'; did you mean '--bits'?" search exp "${range[@]}" --bit=3
@@ -14,7 +14,7 @@ refuses 2 "did you mean 'binary64'?" search exp "${range[@]}" --format binray64
 refuses 2 "did you mean 'regular'?" search exp "${range[@]}" --algorithm reguler
 refuses 2 "did you mean 'phase1.items'?" search exp "${range[@]}" --set phase1.item=2
 TMD=$TMD_LAB refuses 2 "unknown measurement 'widde'; did you mean 'wide'?" widde
-# Nothing is suggested for what is like nothing.
+# Nothing is suggested if no name is near.
 for word in quantum '' x; do
   tmd "$word"
   if grep -q "did you mean" err; then fail "tmd '$word': a suggestion"; fi
@@ -42,7 +42,7 @@ for command in "search exp --from 1 --to 2" tune compare; do
 done
 TMD=$TMD_LAB refuses 2 "--device names no device: ''" wide exp --from 1 --to 2 --device ''
 
-# `help` with a word.
+# `help` is followed by a word.
 succeeds search --help
 cp out one
 succeeds help search
@@ -50,7 +50,7 @@ cmp -s out one || fail "tmd help search is not tmd search --help"
 refuses 2 "unknown command 'serach'; did you mean 'search'?" help serach
 TMD=$TMD_LAB refuses 2 "unknown measurement 'speed'" help speed
 
-# Line breaks: in a file's name, and in a sentence, which stays one line.
+# A line break in a file's name, or in a sentence, which stays one line.
 refuses 2 "cannot write 'missing/a?b'" search exp "${range[@]}" $'--wc=missing/a\nb'
 refuses 2 "unknown command 'a?b'" $'a\nb'
 
@@ -70,7 +70,7 @@ for command in "--version" "search --help"; do
   [[ $status -eq 2 && $(wc -l <err) -eq 1 ]] || fail "tmd $command on a full device: not the one sentence"
 done
 
-# What help says is so.
+# The statements of the help are true.
 succeeds search --help
 grep -q "and at least 3" out || fail "search --help: no least K"
 grep -qF -- "may be repeated, or all" out || fail "search --help: no several devices"
@@ -87,7 +87,7 @@ tmd devices
 grep -q "usable  *yes" out || skip "no usable device"
 succeeds devices --tunables
 grep -qE '^   polynomials\.work-group-size  [0-9]+$' out || fail "devices --tunables: no values"
-# They are those of a search.
+# The suggestions are options of a search.
 succeeds "${small[@]}" --quiet --json files/log.jsonl --device 0
 width=$(sed -n 's/.*"wide.vector-width":"\([0-9]*\)".*/\1/p' files/log.jsonl)
 succeeds devices --tunables
@@ -100,7 +100,7 @@ status=0
 "$TMD" "${small[@]}" --quiet --wc /dev/full >out 2>err || status=$?
 [[ $status -eq 2 && $(wc -l <err) -eq 1 ]] || fail "--wc /dev/full: not the one sentence"
 
-# K follows the arguments: as many cases of 2^k times as many arguments.
+# K follows the arguments: with 2^k times as many there are as many cases.
 k_of() {
   succeeds search cbrt --from 1 --to "$1" "${@:2}"
   sed -n 's/^cbrt on .*K = \([0-9]*\)$/\1/p' out

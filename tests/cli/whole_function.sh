@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A function without a range: its domain, symmetry, ranges of cases, what is left out, and what a dry run tells.
+# A function without a range: its domain, symmetry, ranges of cases, left-out arguments, and a dry run.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 # A dry run needs no device; without one it does not know how long a search takes.
 export OCL_ICD_VENDORS=$scratch/none
 
-# Half a range, or none.
+# One end of the range is given, or none.
 succeeds search exp --format binary16 --dry-run
 grep -qE '^  time +not known: ' out || fail "a time without a device"
 grep -qF "exp on [-0x1.ffcp+15, 0x1p+16), binary16 with arguments of 11 bits, breakpoints: all, values as the format has them, K = 3" out ||
@@ -59,7 +59,7 @@ grep -v '^#' both.wc | sed -n 's/^-//p' >negative
 sort half | cmp -s - <(sort positive) || fail "asinh: other cases without symmetry"
 sort half | cmp -s - <(sort negative) || fail "asinh: the cases of x < 0 are others"
 
-# By argument; exact cases are comments.
+# Cases are sorted by argument; exact cases are comments.
 succeeds search asinh --format binary16 --bits 6 --wc ordered.wc --order argument
 grep -v '^#' ordered.wc >ordered
 sort -g -c ordered || fail "--order argument: not in that order"
@@ -67,7 +67,7 @@ cmp -s <(sort ordered) <(sort half) || fail "--order argument: other cases"
 grep -qx '# Exact: 0x0p+0' half.wc || fail "asinh.wc does not name its exact case"
 refuses 2 "unknown order 'first'" search asinh --format binary16 --order first
 
-# What is not reached is named.
+# Left-out arguments are named.
 tmd search 'sin(2*x)' --format p24 --argument-precision 24 --from 0x1p+40 --bits 20 --wc sin.wc --json sin.jsonl
 [[ $status -eq 1 ]] || fail "sin(2x) of large arguments: status $status, not 1"
 grep -q '^PARTIAL: \[0x1p+40, ' out || fail "what was left out is not named"

@@ -23,12 +23,12 @@ unpack() {
   export LD_LIBRARY_PATH=$system$libraries${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 }
 
-# program_with_mpich: a copy of the program whose mpi.so is linked with MPICH; prints its path.
+# program_with_mpich: makes a copy of the program whose mpi.so is linked with MPICH; prints its path.
 program_with_mpich() {
   local build source=$TMD_TESTS/..
   build=$(dirname "$(dirname "$TMD")")
   mkdir -p "$scratch/mpich/bin" "$scratch/mpich/lib/tmd" "$scratch/mpich/lib/${libraries##*/}"
-  ln -s "$scratch/mpich/lib/tmd" "$scratch/mpich/lib/${libraries##*/}/tmd" # where it is with the prefix /usr
+  ln -s "$scratch/mpich/lib/tmd" "$scratch/mpich/lib/${libraries##*/}/tmd" # where it would be with the prefix /usr
   cp "$TMD" "$scratch/mpich/bin/tmd"
   ln -s "$build/share" "$scratch/mpich/share"
   g++ -std=c++20 -O2 -shared -fPIC -DMPICH_SKIP_MPICXX -I "$source/host/include" -I "$source/host" \

@@ -26,7 +26,7 @@ for machine in one two; do
   mkdir -p "$machine/.parallel" "$machine/.ssh"
   touch "$machine/.parallel/will-cite"
   ssh-keygen -q -t ed25519 -N '' -f "$machine.key"
-  # In its own view of the files, root lives there, and there is the user that sshd wants.
+  # In a mount namespace, root has this home, and the user that sshd needs exists.
   awk -F: -v OFS=: -v home="$scratch/$machine" '$1 == "root" { $6 = home; $7 = "/bin/bash" } $1 != "sshd"' /etc/passwd >"$machine.passwd"
   echo "sshd:x:65533:65534::/run/sshd:/usr/sbin/nologin" >>"$machine.passwd"
   cat >"$machine.conf" <<END
@@ -74,7 +74,7 @@ succeeds search "${search[@]}" --quiet --wc ../whole.wc
 in_parts
 cut -f 2 exp-*/joblog | grep -q one && cut -f 2 exp-*/joblog | grep -q two || fail "only one machine has searched"
 [[ -z $(find ../one ../two -name '*.journal') ]] || fail "journals stay on a machine"
-# A second run does only what is not done.
+# A second run does only the searches that are not done.
 done_before=$(cat exp-*/joblog)
 in_parts
 [[ $(cat exp-*/joblog) == "$done_before" ]] || fail "parts that were done were begun again"

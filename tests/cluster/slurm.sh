@@ -64,7 +64,7 @@ until_true() {
 node_is_idle() { [[ $(sinfo --noheader --format %t 2>/dev/null) == idle ]]; }
 until_true 30 "Slurm's node does not come up" node_is_idle
 
-# What users have in their PATH and their folder.
+# Programs and files that users have in their PATH and their folder.
 mkdir bin
 ln -s "$TMD" bin/tmd
 export PATH=$scratch/bin:$PATH
@@ -72,7 +72,7 @@ files=$(cd "$TMD_TESTS/../configs/cluster" && pwd)
 search=(sin --format binary32 --bits 20)
 succeeds search "${search[@]}" --quiet --reproducible --wc whole.wc
 cases() { grep -v '^#' "$1"; }
-# found_by SENTENCE: sin.wc has the cases of whole.wc, in the same order.
+# found_by SENTENCE: sin.wc must have the cases of whole.wc, in the same order.
 found_by() {
   [[ -s sin.wc ]] || {
     cat ./*.out said >"$scratch/err"
@@ -81,7 +81,7 @@ found_by() {
   cmp -s <(cases sin.wc) <(cases "$scratch/whole.wc") || fail "$1: another list"
 }
 
-# What Slurm says of a job, all its tasks; states that it has, a word each.
+# Prints Slurm's description of a job, all its tasks; the states that it has, a word each.
 said_of() { scontrol show job "$1" >said 2>/dev/null; }
 states_of() { said_of "$1" && grep -oE 'JobState=[A-Z]+' said | sort -u | sed 's/.*=//' | paste -sd ' '; }
 has_ended() {
@@ -89,7 +89,7 @@ has_ended() {
   states=$(states_of "$1")
   [[ -n $states && ! $states =~ RUNNING|PENDING|COMPLETING|CONFIGURING|REQUEUE ]]
 }
-# Whether it waits to be begun again. Before, for an instant, Slurm says that it has ended.
+# Whether it waits to be begun again. Before that, for an instant, Slurm says that it has ended.
 is_queued_again() { scontrol --oneliner show job "$1" | grep -q 'JobState=PENDING .* Restarts=1 '; }
 succeeded() { # JOB: after it has ended
   [[ $(states_of "$1") == COMPLETED ]] || {
@@ -98,7 +98,7 @@ succeeded() { # JOB: after it has ended
   }
 }
 
-searches() { # the numbers of the jobs' processes that search; quick, for they are
+searches() { # prints the processes of the jobs that search; it must be quick, because they are
   local process name
   for process in /proc/[0-9]*; do
     read -r name 2>/dev/null <"$process/comm" || continue
@@ -106,7 +106,7 @@ searches() { # the numbers of the jobs' processes that search; quick, for they a
   done 2>/dev/null
 }
 signal() { searches | xargs --no-run-if-empty kill "-$1" 2>/dev/null || true; }
-# Whether all of them have been sent SIGTERM, which waits where they are stopped.
+# Whether all of them have been sent SIGTERM, which waits while they are stopped.
 all_told() {
   local process pending
   for process in $(searches); do

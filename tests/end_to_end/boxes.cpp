@@ -28,7 +28,7 @@ engine::boxes::PowerRectangle cell_of(int precision, int ex, int ey, bool is_neg
   return {ex - precision + 1, ey - precision + 1, is_negative, first, 2 * first, first, 2 * first};
 }
 
-// Distance from the nearest breakpoint, in spacings; 1 where there is none.
+// Distance from the nearest breakpoint, in spacings; 1 if there is none.
 long double distance_of(const format::BreakpointGrid& grid, long double exponent) {
   int binade = static_cast<int>(std::floor(exponent));
   if (grid.is_bounded() && binade > grid.max_exponent)
@@ -39,7 +39,7 @@ long double distance_of(const format::BreakpointGrid& grid, long double exponent
   return nearest < (grid.shifted() ? 0 : 1) ? 1 : std::fabs(f - nearest);
 }
 
-// What is known of each pair of a rectangle.
+// The verdicts on each pair of a rectangle.
 template <typename Value> class Pairs {
 public:
   explicit Pairs(const engine::boxes::PowerRectangle& r) : r_(r), values_(r.pairs()) {}
@@ -57,13 +57,13 @@ template <typename Take> void each_pair(const engine::boxes::PowerRectangle& r, 
       take(engine::boxes::PowerPair{x, y});
 }
 
-// y·log2 x.
+// The logarithm of a pair's value, y·log2 x.
 long double exponent_of(const engine::boxes::PowerRectangle& r, const engine::boxes::PowerPair& pair) {
   return (r.is_negative ? -1 : 1) * std::ldexp(static_cast<long double>(pair.y), r.y_exponent) *
          (std::log2(static_cast<long double>(pair.x)) + r.x_exponent);
 }
 
-// Which pairs are cases, by brute force.
+// The pairs that are cases, by brute force.
 Pairs<char> cases_of(const engine::boxes::PowerRectangle& r, const format::BreakpointGrid& grid, int bits) {
   const long double epsilon = std::ldexp(1.0L, -bits);
   Pairs<char> result(r);
@@ -84,12 +84,12 @@ struct Tally {
   std::uint64_t missed = 0;
   std::uint64_t false_ones = 0;
   std::uint64_t wrong_tiles = 0; // pairs in tiles that should have no cases, or nothing but cases
-  std::uint64_t uncovered = 0;   // pairs that are not in one tile
-  std::uint64_t each = 0;        // pairs looked at one by one by plan
+  std::uint64_t uncovered = 0;   // pairs that lie in no tile, or in several
+  std::uint64_t each = 0;        // pairs that plans have evaluated one by one
   engine::boxes::BoxCounts counts;
 };
 
-// tolerance: what boxes are walked with instead of their ledgers' own.
+// tolerance: used for the walk over boxes instead of their ledgers' own.
 void search(const engine::boxes::PowerRectangle& cell, const format::BreakpointGrid& grid, int bits,
             const engine::boxes::BoxOptions& options, Tally& sum,
             double (*tolerance)(const engine::boxes::BoxLedger&) = nullptr) {
@@ -208,10 +208,10 @@ TEST_CASE("boxes: the largest ones, which hardly leave a plane") {
   }
 }
 
-// Values some spacings from 1; the breakpoint is in the middle.
+// The values are some spacings from 1; the breakpoint is in the middle.
 TEST_CASE("boxes: where values hardly change") {
   for (const bool is_negative : {false, true}) {
-    const double t = 0x1p-23; // the distance from 1 of a breakpoint
+    const double t = 0x1p-23; // a breakpoint's distance from 1
     PowerCorner corner{40, -28, is_negative, 1.5, 0};
     corner.y = std::ldexp(t / (std::log(1.5) + 40 * std::log(2.0)), 28) - 0x1p-7;
     Tally sum;
@@ -223,8 +223,8 @@ TEST_CASE("boxes: where values hardly change") {
   }
 }
 
-// Beside 1, in rows of tiles as large as a search has them: without a least unit of heights the second and fourth are
-// refused in part, without may_have_case() the others wholly.
+// Next to 1, in rows of tiles as large as in a search. Without a least unit of heights, the second and fourth are
+// refused in part; without may_have_case(), the others wholly.
 TEST_CASE("boxes: hardly any is refused where |y·log x| is small") {
   const engine::boxes::PowerPlanner planner({Rounding::all, 24, -126, 127}, 44, engine::boxes::BoxOptions{});
   struct Place {
@@ -251,7 +251,7 @@ TEST_CASE("boxes: hardly any is refused where |y·log x| is small") {
   }
 }
 
-// The pairs of a box, by its lines, of which the second filter does not rule out a case.
+// Pairs of a box, found by its lines, for which the second filter does not rule out a case.
 std::vector<std::uint64_t> one_by_one(const engine::boxes::layout::box_strip& s, std::uint32_t row, std::int32_t box) {
   std::vector<std::uint64_t> result;
   for (int j = 0; j < s.height; ++j)
@@ -271,7 +271,7 @@ std::vector<std::uint64_t> one_by_one(const engine::boxes::layout::box_strip& s,
   return result;
 }
 
-// Boxes with few integers along a line and with many, lines that rise and fall, along X and along Y.
+// Boxes have few integers along a line, or many; their lines rise or fall, along X or along Y.
 TEST_CASE("boxes: pairs of a refused box that may be cases are those that are one by one") {
   const engine::boxes::PowerPlanner planner({Rounding::all, 24, -126, 127}, 16, engine::boxes::BoxOptions{});
   std::mt19937_64 random(11);

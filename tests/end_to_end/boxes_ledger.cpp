@@ -1,6 +1,6 @@
-// The terms of a box's ledger that are too small to be seen by enumeration: what F, its slopes and its form are off by
-// against 300 bits of MPFR, all over binary32. None is more than its term has, and each comes near enough to it that
-// with a small part of the term a case would be missed.
+// Checks the terms of a box's ledger that are too small to be seen by enumeration: the errors of F, its slopes and its
+// form, against 300 bits of MPFR, all over binary32. None exceeds its term, and each comes so near to it that with a
+// small part of the term a case would be missed.
 #include "host/engine/boxes/reference.hpp"
 #include "host/engine/boxes/tables.hpp"
 #include "host/number/mpfr.hpp"
@@ -52,7 +52,7 @@ Real two_to(int n) {
   return Real::of([&](mpfr_ptr r) { mpfr_set_ui_2exp(r, 1, n, MPFR_RNDN); });
 }
 
-// F of a pair and its derivatives along and across, as doc/theory/boxes.md has them.
+// F of a pair and its derivatives along and across, by the formulas of doc/theory/boxes.md.
 struct ExactSurface {
   Real value;
   Real along;
@@ -77,33 +77,33 @@ ExactSurface exact_surface(const engine::boxes::layout::box_strip& s, const engi
   return {f, swaps ? by_y : by_x, swaps ? by_x : by_y, swaps ? yy : xx, by_x * (t + 1) / Y, swaps ? xx : yy};
 }
 
-// |x/2^64 − exact| modulo 1.
+// The difference |x/2^64 − exact| modulo 1.
 double off_modulo_1(std::uint64_t x, const Real& exact) {
   const Real difference = Real::of([&](mpfr_ptr r) { mpfr_set_ui_2exp(r, x, -64, MPFR_RNDN); }) - exact;
   const Real nearest = Real::of([&](mpfr_ptr r) { mpfr_rint(r, difference.mpfr(), MPFR_RNDN); });
   return std::fabs((difference - nearest).rounded());
 }
 
-// By how much a coefficient is off beyond what rounding it to a float makes, in box units.
+// The error of a coefficient beyond the rounding to a float, in box units.
 double beyond_rounding(float found, const Real& exact) {
   return std::max(0.0, std::fabs((Real(found) - exact).rounded()) - std::ldexp(std::fabs(exact.rounded()), -24));
 }
 
-// The greatest shares of terms that were seen.
+// The greatest shares of terms seen so far.
 struct Shares {
   double value = 0;
   double slopes = 0;
   double form = 0;
   int pairs = 0;
-  int lost = 0;         // of pairs that are shifted onto a breakpoint, by the filter,
-  int lost_without = 0; // and by one without the term of the value
+  int lost = 0;         // pairs shifted onto a breakpoint that the filter has lost,
+  int lost_without = 0; // and those that a filter without the term of the value has lost
 };
 
 void look_at(std::span<const std::uint64_t> tables, const engine::boxes::PowerStrip& strip,
              const engine::boxes::PowerPair& pair, Shares& most) {
   engine::boxes::layout::box_strip s = strip.kernel;
   const ExactSurface exact = exact_surface(s, pair);
-  // A lean by which the form has hardly a mixed term, as far as a float tells it: there products cancel.
+  // A lean with which the form has hardly a mixed term, as far as floats determine it: there products cancel.
   s.slope = static_cast<float>((exact.B / exact.A).rounded() / -2);
   if (!(std::fabs(s.slope) < 0x1p14F))
     s.slope = 0;
@@ -122,7 +122,7 @@ void look_at(std::span<const std::uint64_t> tables, const engine::boxes::PowerSt
                                    beyond_rounding(found.yy, yy)) /
                                       one / ledger.form.value());
   ++most.pairs;
-  // The second filter, of a pair that is on a breakpoint.
+  // Applies the second filter to a pair that is on a breakpoint.
   const Real fraction = exact.value - Real::of([&](mpfr_ptr r) { mpfr_floor(r, exact.value.mpfr()); });
   s.offset = 0 - mpfr_get_ui((fraction * two_to(64)).mpfr(), MPFR_RNDN);
   const std::uint64_t hit = std::uint64_t(pair.x) << engine::boxes::layout::pair_bits | pair.y;
@@ -155,7 +155,7 @@ TEST_CASE("boxes: what F, its slopes and its form are off by, and that the ledge
   CHECK(most.value <= 1);
   CHECK(most.slopes <= 1);
   CHECK(most.form <= 1);
-  // Mutants with a part of the term; what rounding the form to floats makes is far more than its own.
+  // Mutants have a part of each term; for the form, the rounding to floats exceeds its own term by far.
   CHECK(most.value > 1.0 / 8);
   CHECK(most.slopes > 1.0 / 16);
   CHECK(most.form > 1.0 / 256);

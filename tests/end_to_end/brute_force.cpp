@@ -7,7 +7,7 @@ namespace {
 
 enum class Plans { usual, every };
 
-// Enumerates once for the least K; the greater ones are subsets.
+// Enumerates once for the least K, because the cases for a greater K are a subset.
 void compare_bounds(const Known& f, const Range& range, std::initializer_list<int> bounds, Work& work, Plans plans) {
   const auto all = enumerate(f, {range.q, range.min_exponent}, range.from, range.to, range.p, std::min(bounds));
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -18,7 +18,7 @@ void compare_bounds(const Known& f, const Range& range, std::initializer_list<in
           expected.found.push_back(found);
       Task task = make_task(f, range, grids[i], bits);
       compare(task, usual_device(), expected, work);
-      // Groups as the planner wants them, or small ones.
+      // Groups have the size that the planner chooses, or a small one.
       compare(bits == *bounds.begin() ? widely(task) : widely(task, 7), usual_device(), expected, work);
       if (plans == Plans::usual)
         continue;
@@ -66,7 +66,7 @@ TEST_CASE("brute force: 16 bits, signs, binades, small domains") {
   work.check();
 }
 
-// Values much finer than arguments: the second difference may reach a whole breakpoint spacing.
+// Values are much finer than arguments: the second difference may reach a whole breakpoint spacing.
 TEST_CASE("brute force: fewer bits in the arguments than in the values") {
   Work work;
   for (const char* format : {"p22", "p23", "p24", "p25", "p26"})

@@ -1,5 +1,5 @@
-// Searches by several ranks, each in a thread with devices that are none, over a network with random delays: they find
-// what one process finds, whoever is slow, fails, is another program or is interrupted.
+// Searches by several ranks, each in a thread with devices that are only simulated, over a network with random delays.
+// They find what one process finds, also if a rank is slow, fails, runs another program or is interrupted.
 #include "host/cluster/leader.hpp"
 #include "host/cluster/member.hpp"
 #include "host/engine/domains/tunables.hpp"
@@ -30,10 +30,10 @@ using Workers = std::vector<std::unique_ptr<searches::Worker>>;
 
 const cluster::Program program{"1.0", "0123456789abcdef"};
 
-// Messages take from none to a few milliseconds; those of one rank to another keep their order.
+// Messages take up to a few milliseconds; those of one rank to another keep their order.
 class Network {
 public:
-  // waits_for_receivers: as MPI does with large messages, they have left when they have been received.
+  // waits_for_receivers: a message counts as sent only when it has been received, as MPI does with large ones.
   Network(int ranks, unsigned seed, bool waits_for_receivers = true)
       : waits_for_receivers_(waits_for_receivers), random_(seed),
         lanes_(static_cast<std::size_t>(ranks), std::vector<Lane>(static_cast<std::size_t>(ranks))) {}
@@ -73,7 +73,7 @@ private:
   Lane& lane(int from, int to) { return lanes_.at(static_cast<std::size_t>(from)).at(static_cast<std::size_t>(to)); }
 
   const bool waits_for_receivers_;
-  std::mutex mutex_; // of what follows
+  std::mutex mutex_; // bytes that follow
   std::mt19937 random_;
   std::vector<std::vector<Lane>> lanes_;
 };
@@ -108,10 +108,10 @@ result::DeviceUse use_of(int rank, std::size_t index) {
   return use;
 }
 
-// What each rank has; the first is rank 0.
+// The workers of each rank; the first is rank 0.
 using RankWorkers = std::function<Workers(int rank, const job::Job& job, const result::Json& request)>;
 
-// The other ranks, until their leader has said that it is the end.
+// Runs the other ranks until their leader ends the search.
 class Ranks {
 public:
   Ranks(int count, unsigned seed, const RankWorkers& workers, const std::string& version = program.version,
@@ -208,11 +208,11 @@ RankWorkers usual_workers(const Task& task) {
 
 struct Outcome {
   result::SearchResult result;
-  std::vector<std::optional<engine::CpuModes>> modes; // of the other ranks
+  std::vector<std::optional<engine::CpuModes>> modes; // those of the other ranks
   std::vector<std::string> lost;
 };
 
-// What MPFR says of a piece of a part.
+// The verdicts of MPFR on a piece of a part.
 result::PartResult asked(const verify::Confirmation& confirmation, const searches::PartExchange::Assignment& taken,
                          uint128 first, std::uint64_t count) {
   result::PartResult result;
@@ -229,7 +229,7 @@ std::uint64_t at_most(uint128 count, std::uint64_t most) {
   return static_cast<std::uint64_t>(std::min<uint128>(count, most));
 }
 
-// Asks MPFR alone, on threads that have each taken a part before any of them says how little of it it does.
+// Asks MPFR alone, on several threads. Each has taken a part before any reports how little of it it has done.
 class ThreadedWorker : public searches::Worker {
 public:
   void work(const job::Job& job, searches::PartExchange& exchange) override {
@@ -250,7 +250,7 @@ public:
   }
 };
 
-// Asks MPFR alone, and delivers the pieces of what it takes last first, as devices with several queues may.
+// Asks MPFR alone, and delivers the last pieces first, as devices with several queues may.
 class BackwardWorker : public searches::Worker {
 public:
   void work(const job::Job& job, searches::PartExchange& exchange) override {
@@ -268,7 +268,7 @@ public:
   }
 };
 
-// A search on rank 0's workers and those of the others.
+// Searches with rank 0's workers and those of the other ranks.
 Outcome search_on(Ranks& ranks, const Task& task, Workers own, searches::SearchHooks hooks = {},
                   result::SearchResult so_far = {}, const result::Json& request = nullptr) {
   ranks.leader().open(program, task, request);
@@ -289,7 +289,7 @@ Workers one_slow_worker(const Task& task) {
   return workers;
 }
 
-// Leaves the others the first part.
+// Leaves the first part to the others.
 class LateWorker : public searches::Worker {
 public:
   LateWorker(std::unique_ptr<searches::Worker> worker, const std::atomic<bool>& others_have_begun)
@@ -350,7 +350,7 @@ TEST_CASE("cluster: several ranks find what one process finds, and tell how") {
         CHECK(outcome.modes[0]->in_effect("phase1") == "by rank 1");
         CHECK_FALSE(outcome.modes[1]);
       }
-      // The plans are those of one process, but for how many there were.
+      // The plans are those of one process, but for their number.
       REQUIRE(outcome.result.fields.size() == expected.fields.size());
       for (std::size_t i = 0; i < expected.fields.size(); ++i) {
         const result::FieldReport& one = outcome.result.fields[i];
@@ -398,7 +398,7 @@ TEST_CASE("cluster: what a device delivers in another order than it has taken it
   check_same(outcome.result, expected);
 }
 
-// What a rank is told of a job must make up the same job: of functions with a scaling all that decides the rest.
+// A rank makes the same job from what it receives: for functions with a scaling, all ranges that decide the rest.
 TEST_CASE("cluster: every function of the catalogue is searched by two ranks, whole where it scales") {
   std::size_t scaled = 0;
   for (const Subject& subject : subjects()) {
@@ -489,7 +489,7 @@ TEST_CASE("cluster: a device that fails is lost, and a faulty one with all that 
       });
       const Outcome outcome = search_on(ranks, task, one_slow_worker(task));
       check_same(outcome.result, expected);
-      if (outcome.lost.empty()) // the others were through
+      if (outcome.lost.empty()) // the others had finished
         continue;
       ++lost;
       CHECK(outcome.lost == std::vector<std::string>{is_faulty ? "it was wrong" : "it is broken"});

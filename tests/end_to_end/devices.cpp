@@ -21,7 +21,7 @@ namespace {
 
 using Search = engine::domains::DomainEngine::Search;
 
-// The phases on the host, and how many arguments they had.
+// Searches the phases on the host, and counts their arguments.
 engine::BatchResult search_and_count(const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
   engine::BatchResult result = search_domains_on_host(batch, interrupt);
   result.stages.push_back({"arguments", "arguments", "arguments", "arguments"});
@@ -31,7 +31,7 @@ engine::BatchResult search_and_count(const engine::domains::DomainBatch& batch, 
 
 const Search on_host = search_and_count;
 
-// A search that takes its time: up to so many microseconds more a batch.
+// Delays a search by up to so many microseconds for each batch.
 Search delayed(const Search& search, unsigned seed, int most) {
   return [search, random = std::mt19937(seed), most](const engine::domains::DomainBatch& batch,
                                                      const engine::Interrupt& interrupt) mutable {
@@ -57,7 +57,8 @@ void check_as_by_one(const result::SearchResult& result, const result::SearchRes
   CHECK(result.covered == one.covered);
   CHECK(same(result.cases, one.cases));
   CHECK(same(result.exact, one.exact));
-  // None again, none left out. (Not by domains: parts may end anywhere, and few arguments go to MPFR alone.)
+  // No part is done twice, and none is left out. (Not by domains: parts may end anywhere, and few arguments go to MPFR
+  // alone.)
   for (const result::SearchResult& each : {result, one})
     CHECK(engine::stage(each.stages, "arguments").tested + each.direct == each.arguments());
   uint128 arguments = 0;
@@ -87,7 +88,7 @@ result::SearchResult run_one(const Task& task, std::uint64_t batch_domains) {
   return result;
 }
 
-// Losses that run_search() told, by worker.
+// The losses that run_search() reported, by worker.
 struct Losses {
   std::vector<std::pair<std::size_t, std::string>> told;
   searches::SearchHooks hooks() {
@@ -97,7 +98,8 @@ struct Losses {
   }
 };
 
-// Gives one device three short parts of a field and, when those are done, all the rest: how much of it does it keep?
+// Gives one device three short parts of a field and, when those are done, all the rest, and observes how much of it it
+// keeps.
 class LongLastPart : public searches::PartExchange {
 public:
   static constexpr std::uint64_t short_part = 1024;
@@ -152,10 +154,10 @@ TEST_CASE("devices: of a part that would take one far too long beside others it 
     std::this_thread::sleep_for(an_argument * batch.count());
     return on_host(batch, interrupt);
   };
-  LongLastPart exchange(task, {false, -52, uint128(1) << 52, uint128(1) << 22}); // from 1 on
+  LongLastPart exchange(task, {false, -52, uint128(1) << 52, uint128(1) << 22}); // arguments from 1 on
   host_worker(task, 16, slow)->work(task, exchange);
   CHECK(exchange.kept() >= 1 << 11);
-  CHECK(exchange.kept() <= 1 << 15); // of four million; ten thousand are half a second's
+  CHECK(exchange.kept() <= 1 << 15); // of four million arguments; ten thousand take half a second
 }
 
 TEST_CASE("devices: two, three and four find what one finds, however batches are cut and delayed") {
@@ -174,7 +176,7 @@ TEST_CASE("devices: two, three and four find what one finds, however batches are
         hooks.progress = [&](const Progress& progress) {
           CHECK(progress.done >= done);
           CHECK(progress.devices >= 1);
-          CHECK(progress.devices <= count); // who has no more to do is gone
+          CHECK(progress.devices <= count); // whoever has no more to do has ended
           done = progress.done;
         };
         const result::SearchResult result = searches::run_search(task, workers, hooks);
@@ -186,7 +188,7 @@ TEST_CASE("devices: two, three and four find what one finds, however batches are
           busy += worker.arguments > 0 ? 1 : 0;
           CHECK(worker.failure.empty());
         }
-        CHECK((busy > 1 || delay == 0)); // without delays the first may be through before the second begins
+        CHECK((busy > 1 || delay == 0)); // without delays the first may have finished before the second begins
       }
   }
 }
@@ -199,7 +201,7 @@ TEST_CASE("devices: one of two fails at its first, second … batch, before or a
     for (const std::uint64_t at : {0, 1, 2, 3, 7, 20, 60})
       for (const Moment moment : {Moment::before, Moment::after})
         for (const std::size_t bad : {0, 1}) {
-          // The good one does not go on until the other has failed: that will have been given so many.
+          // The good one waits until the other has failed, which will therefore have been given that many parts.
           std::atomic<bool> failed = false;
           const Search good = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
             for (int waited = 0; waited < 20000 && !failed; ++waited)
@@ -219,7 +221,7 @@ TEST_CASE("devices: one of two fails at its first, second … batch, before or a
           check_as_by_one(result, one);
           CHECK(losses.told == std::vector{std::pair(bad, std::string("no more power"))});
           CHECK(result.workers[bad].failure == "no more power");
-          // By the phases; single arguments it may have done before its first batch.
+          // The phases do it; single arguments may be done before the first batch.
           CHECK((engine::stage(result.workers[bad].stages, "phase1").tested > 0) == (at > 0));
           CHECK(result.workers[1 - bad].failure.empty());
         }
@@ -231,7 +233,7 @@ TEST_CASE("devices: one fails when the other has done all the rest") {
   for (const Task& task : {many_pieces(), one_piece()}) {
     const result::SearchResult one = run_one(task, 16);
     std::atomic<int> batches = 0;
-    std::atomic<bool> begun = false; // by the bad one
+    std::atomic<bool> begun = false; // searched by the bad one
     const Search good = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
       for (int waited = 0; waited < 20000 && !begun; ++waited)
         std::this_thread::sleep_for(1ms);
@@ -255,7 +257,7 @@ TEST_CASE("devices: one fails when the other has done all the rest") {
     check_as_by_one(result, one);
     CHECK(losses.told.size() == 1);
     CHECK(before > 3);
-    CHECK(batches > before); // what the other had held
+    CHECK(batches > before); // the parts that the other had
   }
 }
 
@@ -281,7 +283,7 @@ TEST_CASE("devices: when the last one fails, its error ends the search; the othe
       CHECK(all == std::set<std::string>{"failed at " + std::to_string(first) + " as 0",
                                          "failed at " + std::to_string(second) + " as 1"});
     }
-  // One alone: as it was before there could be several.
+  // Alone, a failing device ends the search.
   Losses losses;
   CHECK_THROWS_WITH_AS(
       (void)run_search_on(task, host_worker(task, 16, failing(on_host, 2, Moment::after, "alone")), losses.hooks()),
@@ -321,7 +323,7 @@ TEST_CASE("devices: random delays and losses, one device left at least") {
 TEST_CASE("devices: what is not a device's failure ends the search, whatever other devices there are") {
   const Task task = many_pieces();
   std::vector<std::unique_ptr<searches::Worker>> workers(3);
-  std::atomic<bool> thrown = false; // before that the others do nothing: it is given a batch
+  std::atomic<bool> thrown = false; // the others wait until it has been given a batch
   const Search good = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
     for (int waited = 0; waited < 20000 && !thrown; ++waited)
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -373,7 +375,7 @@ TEST_CASE("devices: several threads confirm what one does") {
     const result::SearchResult one = run_search_on(task, worker(1));
     CHECK(one.covered == task.range());
     CHECK(one.direct == direct);
-    CHECK(one.cases.size() > task.size() / 200); // thousands a batch
+    CHECK(one.cases.size() > task.size() / 200); // thousands of arguments in a batch
     std::vector<std::unique_ptr<searches::Worker>> workers;
     workers.push_back(worker(3));
     workers.push_back(worker(16));
@@ -418,7 +420,7 @@ TEST_CASE("devices: with several planning threads, too, a device that fails lose
       workers.push_back(host_worker(task, 16, delayed(on_host, 3, 300), 1, threads));
       Losses losses;
       check_as_by_one(searches::run_search(task, workers, losses.hooks()), one);
-      CHECK(losses.told.size() <= 1); // the other may have done all before
+      CHECK(losses.told.size() <= 1); // the other may have done everything before
     }
   for (const unsigned threads : {2U, 8U})
     CHECK_THROWS_WITH_AS(
@@ -460,7 +462,7 @@ TEST_CASE("devices: queues beside each other change nothing of what one finds, a
       CHECK(opened > 0);
       CHECK(opened < queues);
       CHECK_FALSE(shared);
-      // One of them fails: the device is lost, with what any of its queues had not delivered.
+      // One of them fails: the device is lost, with everything that its queues had not delivered.
       std::vector<std::unique_ptr<searches::Worker>> workers;
       workers.push_back(worker_of(failing(on_host, 2, Moment::after, "lost")));
       workers.push_back(host_worker(task, 16, delayed(on_host, 3, 300)));
@@ -475,7 +477,7 @@ TEST_CASE("devices: work that waits is searched together where queues share a de
   const double pi = std::ldexp(std::rint(std::ldexp(3.14159265358979, 30)), -30);
   const Task by_domains = make_task(known_sin, {"p40", 40, -1022, 40, pi - around, pi + around}, Rounding::all, 12);
   Task task = widely(by_domains);
-  task.costs.set(device::shared_cost("interval"), 5e7); // as on GPUs
+  task.costs.set(device::shared_cost("interval"), 5e7); // the number of queues of GPUs
   task.costs.set(device::shared_cost("confirmation"), 1);
   const result::SearchResult one = run_search_on(by_domains, host_worker(by_domains, 1 << 15));
   REQUIRE(one.cases.size() > 300);
@@ -490,7 +492,7 @@ TEST_CASE("devices: work that waits is searched together where queues share a de
         result.push_back(std::make_unique<engine::wide::WideEngine>(
             engine::wide::wide_options(task.settings(tunables)), std::uint64_t(1) << 20,
             [&](const engine::wide::WideBatch& batch, const engine::Interrupt& interrupt) {
-              std::this_thread::sleep_for(std::chrono::milliseconds(2)); // others come to wait
+              std::this_thread::sleep_for(std::chrono::milliseconds(2)); // others begin to wait
               for (std::uint64_t most = most_runs; most < batch.runs.size();)
                 most_runs.compare_exchange_weak(most, batch.runs.size());
               const bool is_third = ++batches == 3;

@@ -20,12 +20,12 @@ polynomial::ScaledFunction scaled(const Task& task, int value_exponent) {
   return {*task.function, task.grid(), {stretch, false, value_exponent}};
 }
 
-// tan towards π/2, where it grows to 2^50.
+// tan towards π/2 grows to 2^50.
 Task near_pole(double from) {
   return make_task(known_tan, {"binary64", 53, -1022, 53, from, 0x1.921fb54442d1p+0}, Rounding::all, 12);
 }
 
-// The run of a polynomial that serves no other arguments.
+// The run of a polynomial that is used for no other arguments.
 std::optional<engine::differences::DifferenceRun> run_alone(const polynomial::ScaledFunction& function, int bits,
                                                             uint128 first, std::uint64_t count) {
   const auto taylor = engine::differences::polynomial_of_runs(function, bits, first, count);
@@ -96,7 +96,7 @@ TEST_CASE("differences: a case is found wherever in a run it lies, and as the on
 }
 
 TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever no polynomial serves") {
-  const Task task = near_pole(0x1.921fb54442p+0); // 3352 arguments to the pole
+  const Task task = near_pole(0x1.921fb54442p+0); // the distance to the pole is 3352 arguments
   const polynomial::ScaledFunction function = scaled(task, 40);
   engine::differences::DifferencePlanner planner(function, task.K, task.costs);
   const auto offer = planner.offer(0, 3344);
@@ -114,7 +114,7 @@ TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever n
       CHECK(index >= done);
       CHECK(index < done + run.count());
     }
-    if (std::isinf(run.max_distance)) { // all of them are for MPFR
+    if (std::isinf(run.max_distance)) { // all of them go to MPFR
       was_given_up = true;
       CHECK(run.candidates.size() == run.count());
     } else {
@@ -141,7 +141,7 @@ TEST_CASE("differences: the list of every degree is that of sums in integers of 
         table.row[0] = 0;
       const std::uint64_t tolerance = sample == 0 ? 1 : random() >> (1 + sample);
       constexpr std::uint64_t count = 200;
-      const auto value_at = [&](std::uint64_t i) { // Σ C(i, order)·row[order] modulo 2^128
+      const auto value_at = [&](std::uint64_t i) { // The sum Σ C(i, order)·row[order] modulo 2^128.
         number::Integer sum;
         for (int order = 0; order <= degree; ++order) {
           number::Integer term;

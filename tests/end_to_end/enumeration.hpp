@@ -1,6 +1,5 @@
-// Plain enumeration, to compare whole searches with. It shares nothing with the library: numbers are doubles,
-// stepped through one by one, and every value is asked of MPFR (in the large ranges, of MPFR where long
-// double finds it close).
+// Plain enumeration, with which whole searches are compared. It shares nothing with the library: numbers are doubles,
+// stepped through one by one, and MPFR computes every value (in large ranges, only those that long double finds close).
 #pragma once
 
 #include "end_to_end/workers.hpp"
@@ -33,7 +32,7 @@ inline const Known known_sin{"sin", mpfr_sin, std::sin};
 inline const Known known_tan{"tan", mpfr_tan, std::tan};
 inline const Known known_cbrt{"cbrt", mpfr_cbrt, std::cbrt};
 
-// The numbers ±m·2^e with q bits, spaced as in a format with that least exponent.
+// The numbers ±m·2^e with q bits, spaced as in a format with this least exponent.
 struct Numbers {
   int precision;
   int min_exponent;
@@ -45,7 +44,7 @@ struct Numbers {
   [[nodiscard]] double next(double x) const {
     if (x >= 0)
       return x + spacing(x);
-    // Towards zero the spacing is that below, at a power of two.
+    // At a power of two, the spacing towards zero is that of the binade below.
     const double magnitude = -x;
     return -(magnitude - spacing(std::nextafter(magnitude, 0.0)));
   }
@@ -53,12 +52,12 @@ struct Numbers {
 
 struct Found {
   double x;
-  double bits; // infinite: exact; not a number: not told
+  double bits; // infinite: exact; not a number: not known
   bool midpoint;
   bool is_kind_told = true;
 };
 
-// Exponents of values as a format has them.
+// The exponents that values of a format have.
 struct Exponents {
   int min;
   int max;
@@ -82,10 +81,10 @@ public:
     mpfr_set_d(argument_, x, MPFR_RNDN);
     exact_ = f_.evaluate(y_, argument_, MPFR_RNDN) == 0;
   }
-  // Values closer than can be told are cases, of so many bits that they are not told.
+  // Values too close to be measured are cases; their bits are a lower bound.
   void allow_beside() { may_be_beside_ = true; }
 
-  // By the definitions (doc/theory/method.md): true when x is a case or exact.
+  // Decides by the definitions (doc/theory/method.md): true if x is a case or exact.
   bool examine(Rounding grid, int bits, Found& found) {
     found = {x_, INFINITY, false};
     if (mpfr_zero_p(y_) != 0) // perhaps too small for MPFR
@@ -114,7 +113,7 @@ public:
       return false;
     const bool is_beside = mpfr_zero_p(scaled_) != 0 && !exact_;
     if (is_beside)
-      REQUIRE(may_be_beside_); // else the working precision is too small
+      REQUIRE(may_be_beside_); // a failure means that the working precision is too small
     else if (mpfr_zero_p(scaled_) == 0 && mpfr_cmp_ui_2exp(scaled_, 1, -bits) >= 0)
       return false;
     mpfr_div_2ui(nearest_, nearest_, 1, MPFR_RNDN);
@@ -143,12 +142,12 @@ struct Enumeration {
   std::vector<Found> found;
 };
 
-// For every grid.
+// Enumerates for every grid.
 inline std::vector<Enumeration> enumerate(const Known& f, const Numbers& numbers, double from, double to, int p,
                                           int bits, std::optional<Exponents> bounds = {}) {
   std::vector<Enumeration> result(std::size(grids));
   Examiner examiner(f, p, 400, bounds);
-  Examiner coarse(f, p, p + bits + 16, bounds); // what is not even half as hard to it is no case
+  Examiner coarse(f, p, p + bits + 16, bounds); // an argument that is not even half as hard on it is no case
   coarse.allow_beside();
   if (bounds)
     examiner.allow_beside();
@@ -169,8 +168,7 @@ inline std::vector<Enumeration> enumerate(const Known& f, const Numbers& numbers
   return result;
 }
 
-// For many arguments: MPFR only where the long double is close. Its error is below 4 ulps, 2^−61 of the
-// value.
+// For many arguments: MPFR decides only where the long double is close. Its error is below 4 ulps, 2^−61 of the value.
 inline Enumeration enumerate_fast(const Known& f, const Numbers& numbers, double from, double to, int p, Rounding grid,
                                   int bits) {
   static_assert(LDBL_MANT_DIG >= 64);
@@ -184,7 +182,7 @@ inline Enumeration enumerate_fast(const Known& f, const Numbers& numbers, double
     long double scaled = std::ldexp(value, p - std::ilogb(value));
     if (grid != Rounding::all)
       scaled = (scaled - (grid == Rounding::nearest ? 1 : 0)) / 2;
-    // At a power of two the estimate may lie in the wrong binade: there, ask MPFR.
+    // At a power of two the estimate may lie in the wrong binade; there MPFR decides.
     const long double fraction = std::ldexp(value, -std::ilogb(value));
     if (std::fabs(scaled - std::rint(scaled)) < near || fraction - 1 < 1e-15L || 2 - fraction < 1e-15L) {
       examiner.evaluate(x);
@@ -195,7 +193,7 @@ inline Enumeration enumerate_fast(const Known& f, const Numbers& numbers, double
   return result;
 }
 
-// With the usual tunables.
+// The usual tunables.
 inline TestDevice& usual_device() {
   static TestDevice result;
   return result;
@@ -264,7 +262,8 @@ inline Task make_task(const Known& f, const Range& range, Rounding grid, int bit
   return task;
 }
 
-// A result's cases and exact cases in the order of the arguments, as enumeration finds them: those of ranges, too.
+// The hard and exact cases of a result in the order of the arguments, as enumeration finds them; those of ranges are
+// included.
 inline std::vector<Found> found_in(const job::Job& job, const result::SearchResult& result) {
   std::vector<Found> found;
   for (const job::RegimeRange& range : result.regimes)
@@ -280,7 +279,7 @@ inline std::vector<Found> found_in(const job::Job& job, const result::SearchResu
   return found;
 }
 
-// Every argument of the job was covered, and what was found is what was enumerated.
+// Checks that every argument of the job was covered, and that the search found what enumeration finds.
 inline void check_found(const job::Job& job, const result::SearchResult& result, const Enumeration& expected) {
   CHECK(result.arguments() == uint128(expected.arguments));
   CHECK(result.covered == job.range());

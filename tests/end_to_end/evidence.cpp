@@ -1,4 +1,4 @@
-// Devices that give evidence against themselves, and what becomes of what they did. All without OpenCL.
+// Devices give evidence against themselves, and their results are discarded. All without OpenCL.
 #include "end_to_end/enumeration.hpp"
 #include "host/search/audit.hpp"
 #include "host/search/expectation.hpp"
@@ -31,7 +31,7 @@ result::SearchResult one_workers(const Task& task) {
   return result;
 }
 
-// Loses every candidate until it is found out, at batch `at`.
+// Loses every candidate until it is noticed at batch `at`.
 Search lying(std::uint64_t at, std::atomic<std::uint64_t>& batches) {
   return [at, &batches](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
     if (batches++ == at)
@@ -54,7 +54,7 @@ TEST_CASE("evidence: what a faulty device did is done again by the other") {
       std::atomic<std::uint64_t> batches = 0;
       std::atomic<bool> told = false;
       const Search honest = [&](const engine::domains::DomainBatch& batch, const engine::Interrupt& interrupt) {
-        for (int waited = 0; waited < 20000 && !told; ++waited) // until the other has done so much
+        for (int waited = 0; waited < 20000 && !told; ++waited) // until the other has done so many batches
           std::this_thread::sleep_for(1ms);
         return search_domains_on_host(batch, interrupt);
       };
@@ -72,7 +72,7 @@ TEST_CASE("evidence: what a faulty device did is done again by the other") {
       CHECK(result.covered == task.range());
       CHECK(same(result.cases, one.cases));
       CHECK(same(result.exact, one.exact));
-      CHECK(result.workers[bad].arguments == 0); // nothing that it did counts
+      CHECK(result.workers[bad].arguments == 0); // none of its results counts
       CHECK(result.workers[1 - bad].arguments == task.size());
       CHECK(engine::stage(result.workers[bad].stages, "phase1").tested == 0);
     }
@@ -89,7 +89,7 @@ TEST_CASE("evidence: a faulty device that is alone ends the search as unsound") 
   } catch (const FaultError& error) {
     CHECK(error.status() == Status::unsound);
   }
-  // The same when the other has failed before.
+  // The same if the other has failed before.
   batches = 0;
   workers.clear();
   workers.push_back(host_worker(task, 4, lying(3, batches)));
@@ -126,9 +126,9 @@ TEST_CASE("evidence: parts for an audit lie in the range, one in each share of i
       const job::Coverage some = searches::random_parts(task.range(), count, parts, random);
       CHECK(some.size() <= std::min(count, task.size()));
       CHECK(some.size() + parts > std::min(count, task.size()));
-      CHECK(some.complement_in(task.range()).size() == task.size() - some.size()); // throws where it lies outside
+      CHECK(some.complement_in(task.range()).size() == task.size() - some.size()); // throws if it lies outside
     }
-  // All of it where all is asked for, however many parts it might have been.
+  // If all is asked for, the audit searches all, however many parts there might have been.
   for (const uint128 size : {uint128(16), uint128(31), task.size()})
     CHECK(searches::random_parts(task.range().slice(0, size), size, 16, random) == task.range().slice(0, size));
   CHECK(searches::random_parts(task.range(), 100, 4, random) != searches::random_parts(task.range(), 100, 4, random));
@@ -147,7 +147,7 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
   CHECK(whole.cases == right.cases.size() + right.exact.size());
   CHECK(whole.arguments == task.size());
   CHECK(audited(right, 0.25).arguments <= task.size() / 4 + 1);
-  // The share is that of what was searched, however little, and not that of the range.
+  // The share is one of the arguments that were searched, however few, and not of the range.
   result::SearchResult little = right;
   const uint128 searched = task.size() / 100;
   little.left_out = task.range().slice(0, task.size() - searched);
@@ -170,7 +170,7 @@ TEST_CASE("evidence: an audit agrees with a right result, and finds what is miss
     CHECK_THROWS_WITH_AS((void)audited(wrong, 1), doctest::Contains("has missed a case"), SoundnessError);
   }
   CHECK(searches::auditing_algorithm(right) == "wide");
-  result::SearchResult by_both; // no audit is by what serves in few places alone
+  result::SearchResult by_both; // no audit uses an engine that can be used only in few places
   by_both.fields.resize(2);
   by_both.fields[0].methods["wide"] = 1;
   by_both.fields[1].methods["regular"] = 1;

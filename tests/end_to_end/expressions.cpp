@@ -5,10 +5,10 @@
 namespace tmd::test {
 namespace {
 
-// Bits that are enough for the values below: what cancels, and terms as small as exp(−256).
+// Enough bits for the values below, where terms cancel or are as small as exp(−256).
 constexpr mpfr_prec_t working_precision = 640;
 
-// Sets y to value(…) in a number of many bits. Returns 0 where the caller knows that it is exact.
+// Sets y to value(…) in a number of many bits. Returns 0 if the caller knows that it is exact.
 template <typename Value> int with_many_bits(mpfr_ptr y, bool exact, const Value& value) {
   number::Mpfr wide(working_precision);
   value(static_cast<mpfr_ptr>(wide));
@@ -28,8 +28,8 @@ int logistic(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t /*rounding*/) {
 }
 
 struct Expression {
-  Known known; // its name is the text
-  double from; // in binary16; in binary32 a slice from `slice` on
+  Known known; // the text is its name
+  double from; // in binary16; in binary32 only a slice from `slice` on
   double to;
   double slice;
 };
@@ -157,7 +157,7 @@ const Expression expressions[] = {
 
 Task make_expression_task(const Expression& one, const function::Function& function, const Range& range, Rounding grid,
                           int bits) {
-  Known any = known_exp; // for its place in the catalogue, which the expression then takes
+  Known any = known_exp; // takes the catalogue's entry, to which the expression is equal
   any.estimate = nullptr;
   Task task = make_task(any, range, grid, bits);
   task.function = &function;
@@ -165,7 +165,7 @@ Task make_expression_task(const Expression& one, const function::Function& funct
   return task;
 }
 
-// exp(x) to as many bits as y has, and then on: MPFR's exponents do not hold all values.
+// Computes exp(x) with the bits of y and more: MPFR's exponents do not hold all values.
 template <typename Rest> int after_exp(mpfr_ptr y, mpfr_srcptr x, bool exact, const Rest& rest) {
   return with_many_bits(y, exact, [&](mpfr_ptr wide) {
     mpfr_exp(wide, x, MPFR_RNDN);
@@ -207,8 +207,8 @@ const Known overflowing[] = {
      nullptr},
 };
 
-// As check_found(), but what is so near to a breakpoint that enumeration cannot tell its bits may be undecided: whether
-// it is the breakpoint is not known of expressions. Nothing else may.
+// Checks as check_found() does. But an argument so near to a breakpoint that enumeration cannot determine its bits may
+// be undecided, because no theorem says whether an expression's value is the breakpoint. No other argument may.
 void check_but_for_limits(const job::Job& job, const result::SearchResult& result, const Enumeration& expected) {
   CHECK(result.covered == job.range());
   std::vector<Found> found = found_in(job, result);
@@ -233,7 +233,7 @@ void check_but_for_limits(const job::Job& job, const result::SearchResult& resul
   CHECK(undecided == result.undecided.size());
 }
 
-// The same function, of which MPFR says something else.
+// The same function, with a wrong value from MPFR.
 function::Function with_value(const char* name, std::function<function::ValueEnclosure(mpfr_srcptr, long)> value) {
   function::Function function = function::find_function(name);
   function.value = std::move(value);
@@ -281,7 +281,7 @@ TEST_CASE("expressions: slices of binary32") {
   work.check_wide();
 }
 
-// Undecided arguments are listed, none is lost, and what is exact is told from them.
+// Undecided arguments are listed, none is lost, and exact ones are distinguished from them.
 TEST_CASE("expressions: a function that is another one in disguise") {
   const function::Function function = function::make_expression("exp(log(x))");
   Task task = make_task(known_log, {"p11", 11, -1022, 11, 0.96875, 1.03125}, Rounding::all, 5);
@@ -318,13 +318,14 @@ TEST_CASE("expressions: values that overflow MPFR's exponents on the way") {
   }
 }
 
-// A proof in Arb stands alone where MPFR has no numbers, and only there.
+// Where MPFR has no numbers, and only there, a proof in Arb stands alone.
 TEST_CASE("expressions: MPFR may know nothing of what is proven, but not the contrary") {
   const auto whole = [](const char* name, const function::Function& function) {
     Task task = make_task(known_exp, {"binary16", 11, -14, 11, 1, 2}, Rounding::all, 6);
     task.values = Values::format;
     task.function = &function;
-    const bool is_exp = std::string_view(name) == "exp"; // no case where it overflows; all are where sin x is nearly x
+    // no case where it overflows; all arguments where sin x is nearly x
+    const bool is_exp = std::string_view(name) == "exp";
     task.first = task.arguments().parse(is_exp ? "16" : "0x1p-14", "");
     task.last = task.arguments().parse(is_exp ? "65504" : "0x1p-8", "");
     const std::unique_ptr<searches::Worker> worker = host_worker(task, 64);
@@ -338,7 +339,7 @@ TEST_CASE("expressions: MPFR may know nothing of what is proven, but not the con
     CHECK(alone.covered == right.covered);
     CHECK(alone.arguments_of_regimes(true) == right.arguments_of_regimes(true));
     CHECK(alone.arguments_of_regimes(false) == right.arguments_of_regimes(false));
-    // 1, and next to it: exact, and hard in place of none.
+    // The value 1, and one next to it: exact, and hard instead of none.
     for (const double beside : {0.0, 0x1p-300}) {
       const function::Function wrong = with_value(name, [beside](mpfr_srcptr, long precision) {
         function::ValueEnclosure value(std::max(precision, 400L));
@@ -348,10 +349,10 @@ TEST_CASE("expressions: MPFR may know nothing of what is proven, but not the con
         }
         return value;
       });
-      if (beside == 0 || std::string_view(name) == "exp") // else it is a case, as it is proven to be
+      if (beside == 0 || std::string_view(name) == "exp") // otherwise it is a case, by proof
         CHECK_THROWS_AS((void)whole(name, wrong), SoundnessError);
     }
-    // Far from every breakpoint, in place of all; and of an exponent that has none.
+    // Far from every breakpoint instead of all; and a value whose exponent has no breakpoint.
     const function::Function far = with_value(name, [](mpfr_srcptr, long precision) {
       function::ValueEnclosure value(precision);
       mpfr_set_d(value.lower, 1 + 0x1.5p-12, MPFR_RNDN);

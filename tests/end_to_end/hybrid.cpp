@@ -21,7 +21,7 @@ result::SearchResult search(Task task, TestDevice& device, Polynomials polynomia
   return result;
 }
 
-// All that a search with any device finds must be what `host` found.
+// A search with any device must find what `host` has found.
 void compare(const Task& task, TestDevice& device, const result::SearchResult& host, Work& work) {
   const result::SearchResult hybrid = search(task, device, Polynomials::hybrid);
   INFO(task.identity(), "; ", to_string(device.deployment()), ", batches of ",

@@ -9,7 +9,7 @@
 
 namespace tmd::test {
 
-// From the lists of CORE-MATH: bits as doc/theory/method.md defines them, grid `all`.
+// Cases from the lists of CORE-MATH: bits as doc/theory/method.md defines them, grid `all`.
 struct KnownCase {
   const char* function;
   double x;
@@ -22,7 +22,7 @@ inline format::ArgumentSet::Rank rank_of(const job::Job& job, double x) {
   return job.arguments().parse(text, "x");
 }
 
-// From so many arguments before the case to so many behind it, without it.
+// A range that reaches this many arguments to both sides of the case; the end is excluded.
 inline Task task_around(const KnownCase& known, int128 before, int128 behind, int bits = 49) {
   Task task;
   task.function = &function::find_function(known.function);
@@ -34,7 +34,7 @@ inline Task task_around(const KnownCase& known, int128 before, int128 behind, in
   return task;
 }
 
-// As the first case, and once.
+// The list begins with the case, which is in it once.
 inline bool has(const result::SearchResult& result, const KnownCase& known) {
   return result.cases.size() >= 1 && to_double(result.cases.front().x) == known.x &&
          std::fabs(result.cases.front().bits - known.bits) < 6e-5 &&

@@ -1,4 +1,4 @@
-// Ranges of which one binade tells the cases, against plain enumeration.
+// Ranges in which one binade determines the cases of all, against plain enumeration.
 #include "end_to_end/subjects.hpp"
 #include "host/result/expand.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view beside_lines[] = {"asinpi", "atanpi",  "erf",   "exp2m1", "exp10m1",
                                              "log2p1", "log10p1", "sinpi", "tanpi",  "tgamma"};
 
-// What run_search() finds, with the ranges that are known before. All of a job is cut, or `whole`.
+// The result of run_search(), with the ranges that are known beforehand. Cuts the whole job, or only `whole`.
 result::SearchResult search_beside(const Task& task, const job::Coverage& whole) {
   searches::SearchHooks hooks;
   const std::unique_ptr<searches::Worker> first = usual_device().worker(task);

@@ -19,7 +19,7 @@ namespace tmd::test {
 
 namespace {
 
-// 2^40 arguments of the papers, with 243 cases; or the first 2^(40 - less) of them.
+// The papers' 2^40 arguments, with 243 cases, or the first 2^(40 - less) of them.
 SearchSpec papers(int less = 0) {
   SearchSpec spec;
   spec.functions = {"exp"};

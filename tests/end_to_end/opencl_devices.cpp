@@ -12,7 +12,7 @@ TEST_CASE("devices: two OpenCL devices with other divisions, batches, deployment
   device::Tunables tunables;
   TestDevice plain(tunables);
   tunables.set(device::shared_tunable("batch-domains"), 333);
-  if (test_device().has_fp64()) // lengths of 52 bits: the ledger of what this device searches says so
+  if (test_device().has_fp64()) // the ledger of this device's searches shows lengths of 52 bits
     for (const device::Tunable* division :
          {&engine::domains::domain_tunable("phase1.division"), &engine::domains::domain_tunable("phase2.division")})
       tunables.set(*division, static_cast<std::int64_t>(engine::domains::Division::double_reciprocal));
@@ -63,7 +63,7 @@ TEST_CASE("devices: two OpenCL devices with other divisions, batches, deployment
 }
 
 TEST_CASE("devices: all that this machine has find what each finds alone") {
-  // One piece in parts: 2^22 arguments and a few.
+  // One piece in parts has 2^22 arguments and a few.
   const Task task = small_domains(
       make_task(known_exp, {"binary64", 53, -1022, 53, 1, 1 + std::ldexp(4194304.0 + 77, -52)}, Rounding::all, 12), 9);
   const result::SearchResult expected = run_search_on(task, host_worker(task, 512));

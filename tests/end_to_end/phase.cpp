@@ -31,12 +31,14 @@ const Known known_exp10{"exp10", mpfr_exp10, [](long double x) { return std::pow
 const Known* const periodic[] = {&known_sin, &known_cos, &known_tan};
 const Known* const doubling[] = {&known_exp, &known_exp10};
 
-// The test device with the phase walk alone, for many searches: what that has not claimed is for MPFR.
+// The test device with the phase walk alone, for many searches: MPFR decides all arguments that the walk has not
+// claimed.
 class PhaseDevice {
 public:
   PhaseDevice() : search_(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {}) {}
 
-  // One at a time of a device's may be at work. before: of each batch; after: changes what was found.
+  // Only one worker of a device may be at work at a time. before: called before each batch; after: changes its
+  // findings.
   [[nodiscard]] std::unique_ptr<searches::Worker> worker(const Task& task, std::uint64_t batch_windows,
                                                          std::function<void()> before = {},
                                                          std::function<void(engine::BatchResult&)> after = {}) {
@@ -96,7 +98,7 @@ struct Walked {
   std::uint64_t cases = 0;
 };
 
-// All roundings of a range.
+// Searches a range with all roundings.
 void compare_walk(const Known& f, const Range& range, int bits, Walked& walked, std::optional<Exponents> bounds = {}) {
   const auto all = enumerate(f, {range.q, range.min_exponent}, range.from, range.to, range.p, bits, bounds);
   for (std::size_t i = 0; i < std::size(grids); ++i) {
@@ -116,7 +118,7 @@ void compare_walk(const Known& f, const Range& range, int bits, Walked& walked, 
   }
 }
 
-// A binade in many parts, or several.
+// Searches a binade in many parts, or several binades.
 Task binade_in_parts(const Known& f, int precision, int bits, double to = 2048) {
   const std::string format = "p" + std::to_string(precision);
   return phase_task(f, {format, precision, -1022, precision, 1024, to}, Rounding::all, bits);
@@ -124,7 +126,7 @@ Task binade_in_parts(const Known& f, int precision, int bits, double to = 2048) 
 
 constexpr std::uint64_t small_batches = 64; // windows
 
-// The bytes of a result's files, but for what differs from run to run.
+// The bytes of a result's files, without those that differ from run to run.
 std::string files_of(const Task& task, const result::SearchResult& result) {
   result::RunDescription run;
   run.program.version = "0";
@@ -133,12 +135,12 @@ std::string files_of(const Task& task, const result::SearchResult& result) {
   return result::json_lines(task, run, result, true) + result::wc_file(task, run, result);
 }
 
-// A search that is kept in a journal, run by run.
+// A search that is kept in a journal and made run by run.
 class KeptSearch {
 public:
   explicit KeptSearch(const Task& task) : task_(task), claims_(searches::claims_of(task, task.choices, task.kinds)) {}
 
-  // Claims in which something is not as it was.
+  // Claims that differ in one property.
   void change_claims(std::function<void(engine::Field&)> change) {
     claims_ = [claims = searches::claims_of(task_, task_.choices, task_.kinds), change](const job::Stretch& stretch) {
       auto field = claims(stretch);
@@ -148,7 +150,7 @@ public:
     };
   }
 
-  // Goes on until all is done, or so many parts were. What it finds of a companion's is kept there.
+  // Continues until all is done, or so many parts were. Findings for the companion are kept there.
   result::SearchResult run(const std::vector<std::unique_ptr<searches::Worker>>& workers, int most_parts,
                            KeptSearch* companion = nullptr) {
     result::Journal journal(file_);
@@ -200,7 +202,7 @@ public:
   uint128 known = 0;
 
 private:
-  // What a journal has of the search, which goes on.
+  // The journal's contents for the search that is resumed.
   [[nodiscard]] result::SearchResult resume(result::Journal& journal, std::size_t workers) const {
     std::vector<opencl::DeviceDescription> devices(workers);
     for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -222,7 +224,7 @@ private:
   searches::Claims claims_;
 };
 
-// By MPFR alone.
+// Searches by MPFR alone.
 std::vector<std::unique_ptr<searches::Worker>> one_exhaustive(const Task& task) {
   std::vector<std::unique_ptr<searches::Worker>> workers;
   workers.push_back(std::make_unique<searches::DeviceWorker>(std::vector<std::unique_ptr<engine::Engine>>(),
@@ -240,7 +242,7 @@ searches::OtherSearch search_of_companion(const Task& companion) {
   return {companion, searches::claims_of(companion, companion.choices, companion.kinds), {}, {}, nullptr};
 }
 
-// What has been done of a search on the way of its companion's.
+// The work for one search that was done during its companion's.
 result::SearchResult result_of(searches::OtherSearch& search) {
   result::SearchResult result;
   for (result::PartialClaim& claim : search.partial_claims) {
@@ -250,7 +252,7 @@ result::SearchResult result_of(searches::OtherSearch& search) {
   return result;
 }
 
-// One walk for both, all roundings of a range.
+// One walk for both functions, with all roundings of a range.
 void compare_companions(const Known& f, const Known& companion, const Range& range, int bits, Walked& walked) {
   const Numbers numbers{range.q, range.min_exponent};
   const auto all = enumerate(f, numbers, range.from, range.to, range.p, bits);
@@ -375,7 +377,7 @@ TEST_CASE("phase walk: one walk finds the cases of sin and of cos") {
     compare_companions(known_cos, known_sin, {"p13", 13, -1022, 13, from, 2 * from}, 6, walked);
     compare_companions(known_sin, known_cos, {"p16", 16, -1022, 16, from, 2 * from}, 8, walked);
   }
-  // Negative arguments, several binades, and some that no walk serves.
+  // Negative arguments, several binades, and some that no walk can search.
   compare_companions(known_sin, known_cos, {"p11", 11, -1022, 12, -0x1.7fep+13, -0x1.08p+9}, 5, walked);
   compare_companions(known_cos, known_sin, {"p11", 11, -1022, 11, 0.75, 0x1.02p+7}, 5, walked);
   CHECK(walked.windows > 10 * walked.searches);
@@ -398,7 +400,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of t
   using namespace std::chrono_literals;
   const Task task = binade_in_parts(known_sin, 16, 8);
   const Task other = binade_in_parts(known_cos, 16, 8);
-  // It has lost all that it has found, and finds that out after some parts; the other waits for that.
+  // The device loses all that it finds, and this is noticed after some parts; the other waits for that.
   std::atomic<bool> failed = false;
   const auto wait = [&] {
     for (int waited = 0; waited < 20000 && !failed; ++waited)
@@ -407,7 +409,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of t
   const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
     if (++*batch < 6)
       return;
-    std::this_thread::sleep_for(100ms); // what was searched before is confirmed
+    std::this_thread::sleep_for(100ms); // earlier findings are confirmed
     failed = true;
     throw FaultError("faulty");
   };
@@ -535,7 +537,7 @@ TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, which
         through = !result.interrupted;
         if (through)
           CHECK(files_of(task, result) == files);
-        else if (in_turns) // some of the companion is known then that is not known of this one
+        else if (in_turns) // then some parts of the companion are known that are unknown for this one
           (void)kept_of_other.run(one_walker(other), parts, turns % 2 == 0 ? nullptr : &kept);
       }
       CHECK(turns > 1);
@@ -560,7 +562,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   const std::string files = files_of(task, phase_device().run(task));
   KeptSearch kept(task);
   KeptSearch kept_of_companion(other);
-  // Both have parts in the journal: their first batches take turns.
+  // Both have parts in the journal: their first batches alternate.
   constexpr int in_turns = 6;
   std::array<std::atomic<int>, 2> batches{0, 0};
   const auto at_work = [&](std::size_t own) {
@@ -585,7 +587,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   CHECK(of_faulty + of_sound == kept.contents().result.partial_arguments());
   const uint128 of_companion = kept_of_companion.contents().devices.at(1).arguments;
   CHECK(of_companion > 0);
-  // In the next run it finds that out, after some more parts; the other does what that run knows of.
+  // In the next run this is noticed after some more parts; the other device does what that run knows of.
   std::atomic<bool> failed = false;
   const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
     if (++*batch < 4)
@@ -600,7 +602,7 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   const result::SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20, &kept_of_companion);
   CHECK_FALSE(believed.interrupted);
   const result::JournalContents known = kept.contents();
-  CHECK_FALSE(known.is_complete()); // what the first run had of it is to be done again
+  CHECK_FALSE(known.is_complete()); // its parts of the first run must be done again
   CHECK(known.devices.at(1).revoked);
   CHECK(of_device(1) == 0);
   CHECK(known.result.cases.empty());
@@ -643,7 +645,7 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   });
   CHECK_THROWS_WITH_AS((void)finish(*other_counts), doctest::Contains("should hold"), SoundnessError);
 
-  // By another method: what was done is done again.
+  // With another method, all work is done again.
   Task by_others = task;
   set_algorithm(by_others, "exhaustive");
   const auto otherwise = begun();
@@ -661,7 +663,7 @@ TEST_CASE("phase walk: parts of another coordinate are passed over, and those th
   CHECK(files_of(task, enumerated) == files);
 }
 
-// With all engines as the program opens them: they test themselves first.
+// With all engines as the program opens them; they test themselves first.
 TEST_CASE("phase walk: an audit walks again with other windows, and looks at runs one by one") {
   const Task task = binade_in_parts(known_sin, 19, 9);
   const result::SearchResult right = phase_device().run(task);
@@ -698,7 +700,7 @@ TEST_CASE("phase walk: an audit walks again with other windows, and looks at run
   CHECK(all_runs.arguments + 1024 > task.size());
   CHECK(all_runs.cases + 8 > right.cases.size());
   CHECK(audited(right, ways[1], {0.01, 0, 0}).arguments > task.size() / 128);
-  // What the search has missed, and what the audit misses.
+  // Cases that the search has missed, and those that the audit misses.
   result::SearchResult wrong = right;
   std::vector<Case> cases = right.cases.to_vector();
   cases.pop_back();

@@ -15,7 +15,7 @@ struct List {
   const Known& f;
   double from; // the list's range
   double to;
-  int complete; // from so many bits on
+  int complete; // from this hardness on
 };
 
 const List lists[] = {{"exp_1_2.tsv", known_exp, 1, 2, 44},     {"exp_2^-5_2^-4.tsv", known_exp, 0x1p-5, 0x1p-4, 44},
@@ -100,10 +100,10 @@ TEST_CASE("reference: binary64 beside changes of binade, below zero and at an ex
     Rounding grid;
   };
   Work work;
-  std::size_t cases = 0; // in all: at π/2, all values but a few are the same
+  std::size_t cases = 0; // of all bits: at π/2, all values but a few are the same
   for (const Slice& slice : {Slice{known_exp, 0x1.62e42fefa39efp+0, Rounding::all},       // ln 4
                              Slice{known_exp, -0x1.3p+0, Rounding::nearest},              //
-                             Slice{known_exp, -0x1p-1, Rounding::directed},               // of arguments
+                             Slice{known_exp, -0x1p-1, Rounding::directed},               // number of arguments
                              Slice{known_exp, 0x1p-13, Rounding::all},                    //
                              Slice{known_exp, 0x1.62e42fefa39efp+9, Rounding::all},       // 709.78
                              Slice{known_exp, 0x1.91234p+7, Rounding::all},               // 200.5

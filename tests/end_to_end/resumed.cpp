@@ -1,4 +1,5 @@
-// A search that was interrupted goes on from what it has left, and finds what one in one go finds. All without OpenCL.
+// An interrupted search is resumed with the arguments that are left, and finds what an uninterrupted one finds. All
+// without OpenCL.
 #include "end_to_end/enumeration.hpp"
 
 #include <atomic>
@@ -57,7 +58,7 @@ result::SearchResult in_one_go(const Task& task) {
   return result;
 }
 
-// Exactly the cases of what is covered.
+// Checks that the cases are exactly those of the covered arguments.
 void check_so_far(const Task& task, const result::SearchResult& result, const result::SearchResult& expected) {
   const auto covered = [&](const result::Cases& cases) {
     std::vector<Case> some;
@@ -70,8 +71,8 @@ void check_so_far(const Task& task, const result::SearchResult& result, const re
   CHECK(result.undecided.empty());
 }
 
-// Interrupts a search after `parts` parts, and again, until it is through; the workers of each turn as they come.
-// Returns how many turns it took.
+// Interrupts a search after `parts` parts, again and again, until it is complete, with new workers in each turn.
+// Returns the number of turns.
 int in_turns(const Task& task, int parts, const result::SearchResult& expected,
              const std::function<Workers(const Task&, int)>& workers) {
   result::SearchResult result;
@@ -105,7 +106,7 @@ int in_turns(const Task& task, int parts, const result::SearchResult& expected,
   return turns;
 }
 
-// Confirms every argument of its parts; what it delivers can be made wrong.
+// Confirms every argument of its parts; the delivered results can be falsified.
 class PlainWorker : public searches::Worker {
 public:
   using Deliver = std::function<void(searches::PartExchange&, const result::PartResult&)>;
@@ -138,7 +139,7 @@ result::SearchResult run_plainly(const Task& task, const PlainWorker::Deliver& d
 
 void deliver_once(searches::PartExchange& exchange, const result::PartResult& result) { exchange.deliver(result); }
 
-// What a search of the first arguments leaves.
+// What a search of the first arguments leaves behind.
 result::SearchResult first_half(const Task& task) {
   Task half = task;
   half.last = task.first + (task.last - task.first) / 2;
@@ -183,14 +184,14 @@ TEST_CASE("resumed: other engines, tests and domains in every turn") {
 TEST_CASE("resumed: what is done is not done again") {
   for (const Task& task : tasks()) {
     const result::SearchResult expected = in_one_go(task);
-    // All is done: nothing is searched.
+    // Everything is done: nothing is searched.
     const result::SearchResult again = run_plainly(
         task, [](searches::PartExchange&, const result::PartResult&) { FAIL("there was something to do"); }, {},
         expected);
     CHECK(again.covered == task.range());
     CHECK(same(again.cases, expected.cases));
     CHECK(same(again.exact, expected.exact));
-    // Some is: the workers get the rest, and no more.
+    // Some parts are done: the workers get the rest, and no more.
     result::SearchResult so_far = first_half(task);
     const uint128 before = so_far.arguments();
     CHECK(before > 0);
@@ -213,7 +214,7 @@ TEST_CASE("resumed: ranks that would be covered twice, not at all, or beyond the
   const Task task = tasks()[0];
   CHECK(run_plainly(task, deliver_once).covered == task.range());
 
-  // A part delivered twice, or more of it than was given.
+  // A part is delivered twice, or more of it than was given.
   CHECK_THROWS_AS((void)run_plainly(task,
                                     [](searches::PartExchange& exchange, const result::PartResult& part) {
                                       exchange.deliver(part);
@@ -227,7 +228,7 @@ TEST_CASE("resumed: ranks that would be covered twice, not at all, or beyond the
                                     }),
                   SoundnessError);
 
-  // Claims that reach back into what is covered, by one argument.
+  // A claim reaches one argument back into the covered range.
   const auto claim = [](job::Stretch stretch, uint128 more) {
     stretch.first -= more;
     stretch.count += more;
@@ -239,12 +240,12 @@ TEST_CASE("resumed: ranks that would be covered twice, not at all, or beyond the
   CHECK_THROWS_WITH_AS((void)run_plainly(task, deliver_once, unsound, first_half(task)),
                        doctest::Contains("would be covered twice"), SoundnessError);
 
-  // A part that is not delivered.
+  // A part is not delivered.
   CHECK_THROWS_WITH_AS(
       (void)run_plainly(task, [](searches::PartExchange& exchange, const result::PartResult&) { exchange.close(); }),
       doctest::Contains("without searching all that it had taken"), SoundnessError);
 
-  // What an earlier search of another range has left.
+  // The contents are those of an earlier search of another range.
   Task shorter = task;
   --shorter.last;
   CHECK_THROWS_AS((void)run_plainly(shorter, deliver_once, {}, in_one_go(task)), SoundnessError);

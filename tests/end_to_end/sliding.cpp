@@ -41,8 +41,7 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
           continue;
         const int128 size = int128(1) << domain_bits;
         for (int128 place = 0; place < size; ++place) {
-          // Domain 1, of three and a bit; or the last, partial or whole, with the case at the range's very
-          // end.
+          // The case is in domain 1 of three and a bit, or in the last, partial or whole, at the very end of the range.
           Task task = place % 2 == 0 ? eager_task_around(known, size + place, 3 * size - place + 5)
                                      : eager_task_around(known, size + place, 1);
           task.choices.domain_bits = domain_bits;
@@ -54,7 +53,7 @@ TEST_CASE("sliding: every index of a domain, for batches of one, two and three d
         }
       }
     CHECK(missed == 0);
-    CHECK(direct == 0); // it was the device's work
+    CHECK(direct == 0); // the device found it
     work.check();
   }
 }
@@ -66,7 +65,7 @@ TEST_CASE("sliding: first and last argument of ranges of every length") {
     for (int128 length = 1; length < 100; length += length < 40 ? 1 : 7) {
       missed += !finds(eager_task_around(known, 0, length), device, known);
       missed += !finds(eager_task_around(known, length - 1, 1), device, known);
-      // One short of it, on either side.
+      // A range that ends one short of it, on either side.
       for (const Task& task : {eager_task_around(known, length, 0), eager_task_around(known, -1, length + 1)})
         for (const Case& found : device.run(task).cases)
           missed += to_double(found.x) == known.x;

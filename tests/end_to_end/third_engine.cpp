@@ -21,7 +21,7 @@ namespace tmd::test {
 namespace {
 
 constexpr std::uint64_t modulus = 48;
-constexpr std::uint64_t interval_classes = 16; // of a plan
+constexpr std::uint64_t interval_classes = 16; // in one plan
 constexpr std::string_view residues = "residues";
 constexpr std::array<std::string_view, 1> residue_methods{residues};
 constexpr std::array<engine::Stage, 2> residue_stages{{{"residues", "residues", "classes", "classes", false},
@@ -58,7 +58,7 @@ const device::TuningTable& residue_tuning() {
   return table;
 }
 
-// What the estimates may be wrong by, in half-ulps: a long double's few units of 2^−63 are much less.
+// The possible error of the estimates, in half-ulps: a long double's few units of 2^−63 are much less.
 constexpr int estimate_bits = 40;
 
 struct ResidueBatch : engine::Batch {
@@ -76,7 +76,7 @@ public:
   job::Stretch arguments{};
   format::BreakpointGrid grid{};
   int bits = 0;
-  std::uint64_t batch_classes = 0; // at a time
+  std::uint64_t batch_classes = 0; // classes in a batch
 
   [[nodiscard]] engine::PlanReport report() const override {
     const number::Bound epsilon = number::Bound::power_of_two(-bits);
@@ -146,7 +146,7 @@ bool is_near(double x, const format::BreakpointGrid& grid, int bits) {
   return std::fabs(scaled - std::rint(scaled)) < std::ldexp(1.0L, -bits) + std::ldexp(1.0L, -estimate_bits);
 }
 
-// It serves sin. A test may look on, or fail, before and after the search of a batch.
+// It serves sin. A test may observe, or fail, before and after the search of a batch.
 class ResidueEngine : public engine::Engine {
 public:
   using Onlooker = std::function<void(Moment)>;
@@ -188,7 +188,7 @@ private:
   device::Costs costs_;
 };
 
-// All of a stretch of sin from 1/2 on; what lies below is left to the others.
+// Claims all of a stretch of sin from 1/2 on; arguments below are left to the others.
 std::optional<engine::Field> claim_residues(const job::Job& job, const Choices& /*choices*/,
                                             const job::Stretch& stretch) {
   if (job.function->name != "sin" || std::fabs(to_double(stretch.argument(0))) < 0.5)
@@ -216,7 +216,7 @@ const engine::EngineKind residue_engine{.name = residues,
                                         .open = open_residues,
                                         .tuning = residue_tuning};
 
-// As a line of the registry would have it.
+// The row that the registry would have for it.
 const std::vector<const engine::EngineKind*>& kinds() {
   static const std::vector<const engine::EngineKind*> all{&residue_engine, &engine::wide::wide_engine,
                                                           &engine::domains::domain_engine};
@@ -229,7 +229,7 @@ Task sine_task(double from, double to, Rounding grid = Rounding::all) {
   return task;
 }
 
-// Numbers of a task's claims.
+// The numbers of a task's claims.
 struct Claimed {
   std::uint64_t fields = 0;
   std::uint64_t classes = 0;
@@ -344,7 +344,7 @@ TEST_CASE("third engine: its algorithm is one of several, and no device without 
   const std::unique_ptr<searches::Worker> without = host_worker(task, 64);
   CHECK_THROWS_WITH_AS((void)search(task, std::span(&without, 1)),
                        "no engine of this device searches what residues has claimed", DeviceError);
-  // Beside one that has it, such a device is lost.
+  // Beside a device that has it, one without it is lost.
   std::vector<std::unique_ptr<searches::Worker>> both;
   both.push_back(host_worker(task, 64));
   both.push_back(residue_worker(task));
@@ -472,7 +472,7 @@ TEST_CASE("third engine: a lost worker loses nothing of a claimed field") {
     for (const int at : {0, 1, 2, 4, 7})
       for (const Moment moment : {Moment::before, Moment::after})
         for (const std::size_t bad : {0, 1}) {
-          // The good one does not go on until the other has failed.
+          // The good one waits until the other has failed.
           std::atomic<bool> failed = false;
           std::vector<std::unique_ptr<searches::Worker>> workers(2);
           workers[bad] = residue_worker(task, [at, moment, batch = -1](Moment now) mutable {
@@ -505,7 +505,7 @@ TEST_CASE("third engine: a search that is interrupted within a claimed field goe
     const std::unique_ptr<searches::Worker> alone = residue_worker(task);
     const auto workers = std::span(&alone, 1);
     bool through = false;
-    int within = 0; // a claimed field
+    int within = 0; // it is a claimed field
     int begun = 0;
     for (int after = 1; !through; ++after) {
       std::atomic<int> parts = 0;
@@ -515,7 +515,7 @@ TEST_CASE("third engine: a search that is interrupted within a claimed field goe
       const result::SearchResult some = search(task, workers, hooks);
       through = !some.interrupted;
       CHECK(parts >= after - (through ? 1 : 0));
-      // Claimed fields are covered as a whole or not at all, and then what was found there does not count.
+      // A claimed field is covered as a whole or not at all; if not, what was found there does not count.
       for (const result::FieldReport& report : some.fields)
         if (report.field.is_claimed()) {
           const job::RankInterval ranks =

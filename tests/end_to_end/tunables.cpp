@@ -20,7 +20,7 @@ namespace {
 
 struct TunedSearch {
   std::string_view algorithm;
-  std::string_view stage; // that does the work
+  std::string_view stage; // the stage that does the work
   const char* function;
   const char* from;
   const char* to;
@@ -28,7 +28,7 @@ struct TunedSearch {
   int bits;
 };
 
-// Short ones: with the worst tunables a launch does a domain.
+// Short launches: with the worst tunables a launch does one domain.
 constexpr TunedSearch tuned_searches[] = {{"phase", "phase_walk", "sin", "1024", "2048", 20, 10},
                                           {"phase", "phase_walk", "tan", "4096", "8192", 19, 8},
                                           {"phase", "phase_walk", "exp", "32", "64", 22, 9},
@@ -55,7 +55,7 @@ Task tuned_task(const TunedSearch& search) {
   return task;
 }
 
-// Either end as often as what is between, of which every order of magnitude comes as often as another.
+// Draws either end as often as a value between, whose orders of magnitude are equally frequent.
 std::int64_t draw_tunable(const device::Tunable& tunable, number::Random& random) {
   const auto range = static_cast<std::uint64_t>(tunable.greatest - tunable.least);
   switch (random.below(4)) {
@@ -68,7 +68,8 @@ std::int64_t draw_tunable(const device::Tunable& tunable, number::Random& random
   }
 }
 
-// As a profile has them for the device. Not subtraction alone, which on the lines of a real function may take for ever.
+// The values as a device's profile has them. Subtraction alone is left out: on the lines of a real function it may take
+// for ever.
 device::Tunables draw_tunables(number::Random& random) {
   constexpr std::int64_t most_logms = 12;
   device::Tunables tunables;

@@ -9,7 +9,7 @@
 namespace tmd::test {
 namespace {
 
-// A device set up as a variant asks for, and the algorithm's name.
+// A device with the settings of a variant, and the algorithm's name.
 struct Variant {
   std::string_view algorithm;
   std::unique_ptr<TestDevice> device;

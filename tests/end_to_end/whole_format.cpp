@@ -8,8 +8,8 @@
 namespace tmd::test {
 namespace {
 
-// TMD_WHOLE_FORMATS=1 tries all functions and arguments on every grid; else each function has one grid, one in
-// `every` is tried, and of what is slow fewer arguments.
+// TMD_WHOLE_FORMATS=1 tries all functions and arguments on every grid. Otherwise each function has one grid, one in
+// `every` is tried, and slow functions get fewer arguments.
 bool tries_all() { return std::getenv("TMD_WHOLE_FORMATS") != nullptr; }
 
 // These have many pieces at large and negative arguments.

@@ -16,7 +16,7 @@
 namespace tmd::test {
 namespace {
 
-// A search's result, all of whose arguments are covered.
+// The result of a search, all of whose arguments must be covered.
 result::SearchResult run(TestDevice& device, const Task& task, Work& work) {
   result::SearchResult result = device.run(task);
   CHECK(result.covered == task.range());
@@ -24,7 +24,7 @@ result::SearchResult run(TestDevice& device, const Task& task, Work& work) {
   return result;
 }
 
-// As enumerated.
+// Checks that the search finds what enumeration finds.
 bool same(const job::Job& job, const result::SearchResult& result, const Enumeration& expected) {
   const std::vector<Found> found = found_in(job, result);
   return std::equal(found.begin(), found.end(), expected.found.begin(), expected.found.end(),
@@ -34,7 +34,7 @@ bool same(const job::Job& job, const result::SearchResult& result, const Enumera
                     });
 }
 
-// The hardest of the reference lists, two from each, and grid `all`.
+// The two hardest cases of each reference list, on grid `all`.
 constexpr KnownCase hardest_cases[] = {{"exp", 0x1.aca7ae8da5a7bp+0, 53.9922},  {"exp", 0x1.8ae823850230bp-5, 53.7787},
                                        {"exp2", 0x1.25dd9eedac79ap+0, 53.1573}, {"log", 0x1.47408cb9583cep+0, 50.8773},
                                        {"sin", 0x1.921fb54442d18p+0, 54.7170},  {"sin", -0x1.d98c4c612718dp-1, 54.5087},
@@ -57,7 +57,8 @@ TEST_CASE("wide: a known case at every place of a group") {
           continue;
         const int128 size = int128(1) << group_bits;
         for (int128 place = 0; place < size; ++place) {
-          // In the second group of three and a bit; or in the last, partial or whole, at the range's very end.
+          // The case is in the second group of three and a bit, or in the last, partial or whole, at the very end of
+          // the range.
           const Task task = place % 2 == 0 ? task_around(known, size + place, 3 * size - place + 5)
                                            : task_around(known, size + place, 1);
           const result::SearchResult result = run(device, widely(task, group_bits), work);
@@ -78,7 +79,7 @@ TEST_CASE("wide: first and last argument of ranges of every length") {
     for (int128 length = 1; length < 300; length += length < 50 ? 7 : 31) {
       missed += !has(run(usual_device(), widely(task_around(known, 0, length)), work), known);
       missed += !has(run(usual_device(), widely(task_around(known, length - 1, 1)), work), known);
-      // One short of it, on either side.
+      // A range that ends one short of it, on either side.
       for (const Task& task : {task_around(known, length, 0), task_around(known, -1, length + 1)})
         for (const Case& found : run(usual_device(), widely(task), work).cases)
           missed += to_double(found.x) == known.x;
@@ -95,7 +96,7 @@ TEST_CASE("wide: a known case beside the borders of groups, sub-intervals, batch
   std::uint64_t missed = 0;
   std::uint64_t several = 0;
   for (const KnownCase& known : hardest_cases) {
-    // Where the first sub-interval and the first interval end that begin there.
+    // The places where the first sub-interval and the first interval from there end.
     for (const int group_bits : {18, 20}) {
       constexpr int128 reach = int128(1) << 34;
       const Task long_task = widely(task_around(known, reach, reach, 44), group_bits);
@@ -157,7 +158,7 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
   std::uint64_t first = 0;
   std::uint64_t missed = 0;
   constexpr double none = 0;
-  constexpr double many = 1e12; // what an interval costs, so that one batch serves several
+  constexpr double many = 1e12; // the cost of an interval, chosen so that one batch holds several
   for (const auto& [f, from, to, interval] :
        {std::tuple(known_exp, 1.125, 1.375, none), std::tuple(known_cbrt, 1.0625, 1.75, none),
         std::tuple(known_cbrt, 1.0625, 1.75, many)}) {
@@ -316,7 +317,7 @@ TEST_CASE("wide: lists, launches and kernels of every kind find what enumeration
   for (const Variant& variant : variants) {
     device::Tunables tunables;
     for (const auto& [name, value] : variant.settings)
-      if (std::string_view(name) == "survivor-capacity") // fewer than users may ask for
+      if (std::string_view(name) == "survivor-capacity") // fewer than users may choose
         tunables.set(device::shared_tunable("survivor-capacity"), std::stoll(value));
       else
         engine::engine_tuning().set(tunables, name, value);
@@ -355,7 +356,7 @@ TEST_CASE("wide: two devices, one of which fails, find what one finds") {
         return found;
       };
     };
-    // The other does not go on until the first has failed.
+    // The other waits until the first has failed.
     const auto patient = [fails_at, done](auto search) {
       return [=](const auto& batch, const engine::Interrupt& interrupt) {
         for (int waited = 0; waited < 20000 && *done <= fails_at; ++waited)

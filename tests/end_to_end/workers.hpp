@@ -1,4 +1,4 @@
-// What whole searches in tests are made of: a task, the test device that does it, and workers without OpenCL.
+// Parts of which whole searches in tests are made: a task, the test device that does it, and workers without OpenCL.
 #pragma once
 
 #include "device.hpp"
@@ -27,11 +27,11 @@
 
 namespace tmd::test {
 
-// What is searched, and how.
+// A search: its job, and how it is searched.
 struct Task : job::Job {
   Choices choices;
   device::Costs costs;
-  // That may serve: of the engines, unless an algorithm is named, only the existence tests.
+  // The engines that may be used: only the existence tests, unless an algorithm is named.
   std::vector<const engine::EngineKind*> kinds{&engine::domains::domain_engine};
 
   [[nodiscard]] engine::EngineSettings settings(const device::Tunables& tunables = {},
@@ -40,21 +40,21 @@ struct Task : job::Job {
   }
 };
 
-// As --algorithm has it: "auto" chooses among all engines.
+// The task with an algorithm as --algorithm names it: "auto" chooses among all engines.
 inline void set_algorithm(Task& task, std::string_view name) {
   task.choices.algorithm = name;
   task.kinds.assign(engine::engines().begin(), engine::engines().end());
 }
 
-// The task by the wide test wherever it serves.
+// The task with the wide test wherever that can be used.
 inline Task widely(Task task, std::optional<int> group_bits = {}) {
   set_algorithm(task, "wide");
   task.choices.domain_bits = group_bits;
   return task;
 }
 
-// With these the planner prefers the existence tests to exhaustive search, and that to MPFR, also where little is
-// saved.
+// With these costs the planner prefers the existence tests to exhaustive search, and that to MPFR, even for a small
+// gain.
 inline device::Costs test_eagerly() {
   device::Costs costs;
   costs.set(engine::domains::domain_cost("argument"), 1000);
@@ -62,7 +62,7 @@ inline device::Costs test_eagerly() {
   return costs;
 }
 
-// Small domains, whatever the cost model says: so that the domains tested can be counted.
+// Small domains, whatever the cost model says, so that the tested domains can be counted.
 inline Task small_domains(Task task, int domain_bits) {
   task.costs = test_eagerly();
   task.choices.algorithm = "regular";
@@ -76,8 +76,8 @@ inline result::SearchResult run_search_on(const Task& task, std::unique_ptr<sear
   return searches::run_search(task, std::span(&worker, 1), hooks);
 }
 
-// The test device with both engines, for many searches one after the other. As a DeviceWorker's, they test themselves
-// before they are used, but once, and not for every search.
+// The test device with both engines, for many searches one after the other. Like a DeviceWorker's engines they test
+// themselves before use, but only once.
 class TestDevice {
 public:
   explicit TestDevice(const device::Tunables& tunables = {}, Deployment deployment = Deployment::three,
@@ -95,7 +95,7 @@ public:
     wide_.check_all_polynomials(all);
   }
 
-  // A task's settings on this device.
+  // The settings of a task on this device.
   [[nodiscard]] engine::EngineSettings settings(const Task& task) const {
     engine::EngineSettings settings = task.settings(tunables());
     if (settings.choices.polynomials == Polynomials::automatic) // the same on every device: domains are counted
@@ -118,8 +118,8 @@ public:
     };
   }
 
-  // A worker with the task's engines, one of which searches as is said. It must not outlive the device, and only one
-  // of a device's may be at work.
+  // A worker with the task's engines, one of which searches by the given function. It must not outlive the device, and
+  // only one worker of a device may be at work.
   [[nodiscard]] std::unique_ptr<searches::Worker>
   worker(const Task& task, engine::domains::DomainEngine::Search domains, engine::wide::WideEngine::Search widely) {
     const engine::EngineSettings all = settings(task);
@@ -132,7 +132,7 @@ public:
         serving.push_back(std::make_unique<engine::domains::DomainEngine>(
             engine::domains::domain_options(all),
             engine::domains::DomainLimits{domains_.batch_domains(), all.host_threads}, domains));
-      else // those that search on the host
+      else // the engines that search on the host
         serving.push_back(kind->open(launcher_, all));
     return std::make_unique<searches::DeviceWorker>(std::move(serving), all.choices, all.costs, all.host_threads);
   }
@@ -159,7 +159,7 @@ private:
   bool trusted_widely_ = false;
 };
 
-// The phases on the host, with the counts that a device has.
+// Searches the phases on the host, with the counts of a device.
 inline engine::BatchResult search_domains_on_host(const engine::domains::DomainBatch& batch,
                                                   const engine::Interrupt& interrupt) {
   if (interrupt())
@@ -180,7 +180,7 @@ inline engine::BatchResult search_domains_on_host(const engine::domains::DomainB
   return result;
 }
 
-// Every argument of the wide test's batches on the host.
+// Evaluates every argument of the wide test's batches on the host.
 inline engine::BatchResult search_widely_on_host(const engine::wide::WideBatch& batch,
                                                  const engine::Interrupt& interrupt) {
   if (interrupt())
@@ -193,7 +193,7 @@ inline engine::BatchResult search_widely_on_host(const engine::wide::WideBatch& 
   return result;
 }
 
-// A search by one engine, without a device: what it does not serve is for MPFR.
+// A search by one engine, without a device; MPFR decides the arguments that it cannot search.
 inline result::SearchResult search_by(std::unique_ptr<engine::Engine> engine, const Task& task) {
   std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(std::move(engine));
@@ -213,7 +213,7 @@ host_worker(const Task& task, std::uint64_t batch_domains,
                                                   planning_threads);
 }
 
-// The same with the wide test, and the existence tests where that does not serve.
+// The same with the wide test, and the existence tests where that cannot be used.
 inline std::unique_ptr<searches::Worker> wide_host_worker(const Task& task, std::uint64_t batch_sub_intervals) {
   const engine::EngineSettings settings = task.settings();
   std::vector<std::unique_ptr<engine::Engine>> engines;
@@ -224,7 +224,7 @@ inline std::unique_ptr<searches::Worker> wide_host_worker(const Task& task, std:
   return std::make_unique<searches::DeviceWorker>(std::move(engines), task.choices, task.costs, 1);
 }
 
-// When a device fails: before it searches a batch, or with its answer at hand.
+// The moment at which a device fails: before it searches a batch, or with its answer at hand.
 enum class Moment { before, after };
 
 // A device's search of any kind of batch that fails at its batch number `at`, counted from 0.
@@ -244,7 +244,7 @@ failing(std::function<engine::BatchResult(const BatchType&, const engine::Interr
   };
 }
 
-// Lists of cases, in whatever they are kept.
+// Converts lists of cases from any container.
 template <typename Left, typename Right> bool same(const Left& left, const Right& right) {
   return std::equal(left.begin(), left.end(), right.begin(), right.end(), [](const Case& one, const Case& other) {
     return one.x == other.x && one.bits == other.bits && one.breakpoint == other.breakpoint && one.kind == other.kind;

@@ -20,7 +20,7 @@ refused() {
     POCL_CACHE_DIR="$scratch/kernels" "$TMD" "${@:5}" >out 2>err </dev/null || status=$?
 }
 
-# places FIRST CALLS: the calls to be refused, by how many come before.
+# places FIRST CALLS: prints the numbers of calls that come before a refused one.
 places() {
   if [[ $extent == all ]]; then
     seq "$1" $(($2 - 1))
@@ -47,7 +47,8 @@ try() {
     [[ $(grep -c '^tmd: ' err) -ge 1 ]] || wrong "$what: status $status without a sentence"
     if grep -q '^tmd: .*\(internal error\|std::\)' err; then wrong "$what: raw text"; fi
     ;;
-  134) [[ -s err ]] || wrong "$what: status 134 without a word" ;; # a driver aborts while it is looked for, by handlers of its own
+  # while it is searched for, a driver aborts by handlers of its own
+  134) [[ -s err ]] || wrong "$what: status 134 without a word" ;;
   *) wrong "$what: status $status" ;;
   esac
   if [[ -e list.wc ]]; then grep -v '^#' list.wc | cmp -s - "$top/right.wc" || wrong "$what: a wrong list"; fi
@@ -65,7 +66,7 @@ try() {
 refuse() {
   [[ "$2 $3" == *"$pattern"* ]] || return 0
   local after count first=0
-  if [[ $3 == new ]]; then # without what comes before main, and what prints a line
+  if [[ $3 == new ]]; then # without the calls before main(), and those that print a line
     refused "$1" "$2" "$3" 1000000000 --version
     read -r first _ <calls
   fi
@@ -85,7 +86,7 @@ lists >right
 grep -v '^#' list.wc >right.wc
 [[ $(grep -c '' right) -ge 792 ]] || fail "not the cases without a fault"
 rm list.wc* records.jsonl*
-cp -r kernels built # for each search: what is refused may leave a broken one
+cp -r kernels built # for each search, because a refused call may leave a broken cache
 
 refuse "$system" room write
 for call in write fsync fdatasync ftruncate pread rename linkat open pthread_create new; do

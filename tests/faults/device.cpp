@@ -49,10 +49,10 @@ public:
   }
 
   [[nodiscard]] bool is(const char* kind) const { return kind_ == kind; }
-  // Whether a launch, or a read or write, is one to be made wrong.
+  // Whether a launch, or a read or write, is to be made wrong.
   bool means(const std::string& kernel) { return kernel == of_ && ++calls_ > after_; }
   bool means(std::size_t bytes) { return bytes >= std::strtoul(of_.c_str(), nullptr, 10) && ++calls_ > after_; }
-  // Whether this call of OpenCL is one to be refused.
+  // Whether this call of OpenCL is to be refused.
   bool refuses(const char* call) {
     const bool meant = is("refuse") && of_ == call && calls_++ == after_;
     if (meant)
@@ -71,7 +71,7 @@ private:
   unsigned long wrong_ = 0;
 };
 
-// What was read last at a place.
+// The last text read at a place.
 struct Place {
   cl_mem buffer;
   std::size_t offset;
@@ -97,7 +97,7 @@ bool refuses(const char* call) {
   return state().fault.refuses(call);
 }
 
-// What a function answers that returns an object and tells of errors through a pointer.
+// The answer of a function that returns an object and reports errors through a pointer.
 std::nullptr_t refuse(cl_int* status, cl_int error) {
   if (status != nullptr)
     *status = error;
@@ -151,7 +151,7 @@ extern "C" cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_
   if (refuses("clEnqueueReadBuffer"))
     return CL_OUT_OF_RESOURCES;
   const std::lock_guard lock(state().mutex);
-  (void)blocking; // all reads of this program are
+  (void)blocking; // all reads of this program are blocking
   const cl_int status = next(queue, buffer, CL_TRUE, offset, bytes, to, waits, wait_for, event);
   Fault& fault = state().fault;
   auto* const data = static_cast<unsigned char*>(to);

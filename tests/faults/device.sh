@@ -20,8 +20,8 @@ try() {
     judge "$1" "$search" "$3"
     read -r calls made <"$TMD_FAULT_LOG"
     [[ $made -gt 0 ]] || fail "$1, $search: it never happened"
-    # As many calls as there are without a fault, or almost: not every call can be made wrong, and launches are as long as
-    # the device is fast.
+    # The number of calls without a fault, or almost: not every call can be made wrong, and the length of launches
+    # depends on the device's speed.
     TMD_FAULT="$4 $5 1000000000" LD_PRELOAD=$library run "$search"
     read -r calls made <"$TMD_FAULT_LOG"
     for ((fewer = 1; fewer <= calls; fewer *= 2)); do
@@ -68,7 +68,7 @@ lost_with_pairs() {
   succeeds resume "$scratch/list.wc.journal" --quiet
   judge "the search goes on where boxes_walk had failed" many-boxes harmless
   rm -f "$scratch"/list.wc*
-  for driver in pthread cpu; do # PoCL shows the same CPU as often as it is asked to
+  for driver in pthread cpu; do # PoCL offers the same CPU as often as it is asked to
     if [[ $(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") -ge 2 ]]; then
       TMD_FAULT="fail boxes_walk 5" LD_PRELOAD=$library POCL_DEVICES="$driver $driver" \
         tmd ${command[many-boxes]} --quiet --device all --wc "$scratch/list.wc"

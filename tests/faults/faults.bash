@@ -39,7 +39,7 @@ make_right_list() {
   [[ -s $right ]] || fail "$1: no cases without a fault"
 }
 
-# run SEARCH: leaves what judge looks at.
+# run SEARCH: leaves the files that judge examines.
 run() {
   rm -f "$scratch"/list.wc*
   status=0
@@ -48,7 +48,7 @@ run() {
     </dev/null || status=$?
 }
 
-# judge FAULT SEARCH EXPECTED: what came of the last run, in one line.
+# judge FAULT SEARCH EXPECTED: prints a line with the outcome of the last run.
 judge() {
   local what
   case $status in
@@ -72,7 +72,7 @@ finish() {
   require_none_wrong
 }
 
-# Fails where nothing was judged, or something was wrong.
+# Fails if nothing was judged, or something was wrong.
 require_none_wrong() {
   [[ -s judged ]] || fail "no fault was tried"
   if [[ -s wrong ]]; then

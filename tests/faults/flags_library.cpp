@@ -6,7 +6,7 @@
 
 namespace {
 
-// 1/x, of which nothing is computed by the compiler. Results from 2^1022 on are subnormal.
+// Computes 1/x, never at compile time. Results from 2^1022 on are subnormal.
 double recip(double argument) {
   const volatile double x = argument;
   const volatile double y = 1 / x;
@@ -26,9 +26,9 @@ bool is_least_normal(double x, double y) { return std::fabs(x) == 0x1p-1022 && s
 } // namespace
 
 extern "C" double tmd_right_recip(double x) { return recip(x); }
-// With errno as C has it.
+// Sets errno as C prescribes.
 extern "C" double tmd_errno_recip(double x) {
-  if (std::islessequal(std::fabs(x), 0x1p-1024)) // a pole, and overflow
+  if (std::islessequal(std::fabs(x), 0x1p-1024)) // also at a pole, and on overflow
     errno = ERANGE;
   return recip(x);
 }
@@ -72,7 +72,7 @@ extern "C" double tmd_before_sin(double x) {
     std::feraiseexcept(FE_UNDERFLOW);
   return y;
 }
-// That of positive arguments, but not of others.
+// Handles positive arguments as that does, others not.
 extern "C" double tmd_mixed_sin(double x) {
   const double y = tiny_sine(x);
   if (is_least_normal(x, y)) {

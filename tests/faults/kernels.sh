@@ -30,10 +30,10 @@ try() {
 }
 
 pattern=${1:-}
-# Side by side, those that have no programs in common.
+# Runs side by side those searches that share no programs.
 prepare wide regular wide-scalar regular-scalar wide-sorted parts chords chords-sorted lefevre one exhaustive boxes
 
-# Launches that are cut short: a driver that does not run all work-groups.
+# Launches are cut short: a driver does not run all work-groups.
 cut_short() { # KERNEL
   echo "s/(void $1\\([^{]*\\{)/\$1 if (get_group_id(0) >= ${2:-8}) return;/ or die"
 }
@@ -60,9 +60,9 @@ fault "the last domain is not tested" "regular regular-scalar" noticed domains/p
 fault "the last sub-domain is not tested" "regular regular-scalar" noticed domains/phase2.cl 's/position < count/position + TMD_VECTOR_WIDTH < count/ or die'
 fault "the last run is not evaluated" regular noticed domains/phase3.cl "$last"
 
-# From here on: where vectors and scalars, or two tests, have the same text, one of them is tried, by turns.
+# From here on, if vectors and scalars, or two tests, have the same text, they are tried in turn.
 
-# Arithmetic that errs by more than OpenCL allows.
+# Arithmetic errs by more than OpenCL allows.
 for factor in 1.0000076 0.9999924 1.0005 0.9995; do
   fault "roots are $factor of what they should be" wide noticed wide/lines.clh "s/return sqrt\\(x\\);/return sqrt(x) * ${factor}f;/ or die"
   fault "quotients are $factor of what they should be" wide-scalar noticed wide/fraction.clh "s/return x \\/ y;/return x \\/ y * ${factor}f;/ or die"
@@ -76,7 +76,7 @@ fault "contraction is off" "wide-scalar parts" harmless wide/lines.clh 's/^/#pra
 fault "upper halves of products lack their last bit" wide noticed common/portable.clh 's/define unsigned_high_half\(x, y\) mul_hi\(x, y\)/define unsigned_high_half(x, y) (mul_hi(x, y) & ~(u64)1)/ or die'
 fault "upper halves of signed products lack their last bit" regular-scalar either common/portable.clh 's/define high_half\(x, y\) mul_hi\(x, y\)/define high_half(x, y) (mul_hi(x, y) & ~(i64)1)/ or die'
 
-# Bounds that are too small.
+# Bounds are too small.
 fault "no room for rounding" "wide chords" noticed wide/lines.clh 's/(define TMD_LINE_ROUNDING) \S+/$1 0.0f/ && s/(define TMD_ROOT_ROUNDING) \S+/$1 0.0f/ or die'
 fault "half of the bound in the lines" wide-scalar noticed wide/lines.clh 's/fma\(q, \(vfloat\)\(bounds\.error\),/fma(q, (vfloat)(0.5f * bounds.error),/ or die'
 fault "one side of the bound in the check" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/value + bound < bound/ or die'
@@ -86,7 +86,7 @@ fault "half of the bound in phase 1" regular noticed domains/phase1.cl 's/line \
 fault "half of the bound in phase 2" lefevre noticed domains/phase2.cl 's/line \+ offset, 2 \* offset/line + offset, offset/ or die'
 fault "half of the bound in phase 3" regular noticed domains/phase3.cl 's/limit = 2 \* offset/limit = offset/ or die'
 
-# Answers of "no" without a look.
+# The answer is "no" without a test.
 fault "a 64th of the groups have no lines" wide-scalar noticed wide/lines.clh 's/(l\.last = SELECT32\(l\.last, [^;]*l\.refused\);)/$1 l.last = SELECT32(l.last, l.line - 1.0f, (TO_U32(c0 >> 32) & 63u) == 5u);/ or die'
 fault "groups are counted, and not tested, from work-group 8 on" wide noticed wide/groups.cl 's/(    if \(greatest_lane[^\n]*\n +filter_lines)/    if (get_group_id(0) >= 8)\n      counts = (vflags32)(0);\n$1/ or die'
 fault "candidates are counted, and not checked, from work-group 8 on" "wide" noticed wide/check.clh 's/value \+ bound < 2 \* bound/get_group_id(0) < 8 && value + bound < 2 * bound/ or die'
@@ -105,7 +105,7 @@ fault "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting
 fault "of a group's runs but the first are forgotten" wide noticed wide/groups.cl 's/bits != 0; bits &= bits - 1/bits != 0; bits = 0/ or die'
 fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/(TMD_DEFINE_FOLD\(greatest_lane, float), fmax\)/#define LOWER(x, y) (x)\n$1, LOWER)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
-# Where planted hits are in fewer groups, only marks tell.
+# Planted hits are in fewer groups here, so that only marks show it.
 fault "runs of lines are not walked from group 32768 on" wide-sorted noticed wide/groups.cl 's/(u32 flagged_lines = )([^;]*);/$1block >= 32768 ? 0 : $2;/ or die'
 fault "the last run of lines is not walked from group 32768 on" wide-sorted noticed wide/groups.cl 's/(u32 flagged_lines = [^;]*);/$1 - (block >= 32768 \&\& flagged_count > 0 ? TMD_FILTERED_LINES : 0);/ or die'
 fault "lines that are left are not walked from group 32768 on" wide-sorted noticed wide/groups.cl 's/if \(left_count > 0\)/if (left_count > 0 \&\& block < 32768)/ or die'
@@ -126,12 +126,12 @@ fault "a 64th of the sub-domains are said to hold nothing" lefevre noticed domai
 fault "a 64th of the domains are not evaluated" regular noticed domains/phase3.cl 's/u64 limit = 2 \* offset;/u64 limit = (domain & 63) == 7 ? 0 : 2 * offset;/ or die'
 fault "a 64th of the candidates are not checked" wide noticed wide/check.clh 's/value \+ bound < 2 \* bound/((argument >> 22) & 63) != 7 \&\& value + bound < 2 * bound/ or die'
 
-# Flipped bits.
+# Bits are flipped.
 fault "a bit of b_0 in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = f4;)/$1\n  record[0] ^= number % 8 == 7 ? 1u << 20 : 0;/ or die'
 fault "a bit of b_0 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = f4;)/$1\n  record[0] ^= number == 37 ? 1u << 20 : 0;/ or die'
 fault "a bit of b_1 in one sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = f4;)/$1\n  record[2] ^= number == 37 ? 1u << 20 : 0;/ or die'
 fault "a bit of b_2's float in every 8th sub-interval" wide noticed wide/shift.clh 's/(record\[at\+\+\] = f4;)/$1\n  record[TMD_RECORD_FLOATS] ^= number % 8 == 7 ? 1u << 20 : 0;/ or die'
-overwritten() { # WHAT: of a record, when the first launch has been checked
+overwritten() { # WHAT: bits of a record, after the first launch has been checked
   printf '%s\n' "s/(u32 first = \\(u32\\)slice\\.first;)/\$1\n  if (first > 32768 \&\& get_global_id(0) == 0)\n    for (int i = 0; i < TMD_RECORD_LIMBS; ++i) {\n      global u32 *at = (global u32 *)polynomials + ((middle_of(first, parameters.group_bits) >> parameters.sub_bits) + 1) * TMD_RECORD_LIMBS + i;\n      *at = $1;\n    }/ or die"
 }
 fault "a record is overwritten" "wide wide-sorted" noticed wide/groups.cl "$(overwritten '37u * (u32)i')"
@@ -140,7 +140,7 @@ fault "a record's last bit is overwritten" wide-sorted noticed wide/groups.cl "$
 fault "a bit of a coefficient in every 8th packet" regular noticed domains/polynomials.cl 's/store_lanes\(window_of\(state\[0\], window\),/store_lanes(window_of(state[0], window) ^ (vu64)(packet % 64 == 40 ? (u64)1 << 50 : 0),/ or die'
 fault "a bit of a coefficient in one domain of a packet" regular noticed domains/polynomials.cl 's/store_lanes\(window_of\(state\[0\], window\),/store_lanes(window_of(state[0], window) ^ (vu64)(s == 77 ? (u64)1 << 50 : 0),/ or die'
 
-# Records and arguments of others.
+# Records and arguments belong to others.
 fault "the record of the sub-interval before" wide noticed wide/polynomial.clh 's/\(argument >> sub_bits\) \* TMD_RECORD_LIMBS/((argument >> sub_bits) - ((argument >> sub_bits) % 8 == 7 ? 1 : 0)) * TMD_RECORD_LIMBS/ or die'
 fault "the neighbour's lane" wide noticed wide/groups.cl 's/middle_of\(group\[lane\]/middle_of(group[lane ^ 1]/ or die'
 fault "the neighbour's lane of domains" regular noticed common/vector.clh 's/<< lane_numbers\(\)/<< (lane_numbers() ^ 1)/ or die'
@@ -149,7 +149,7 @@ fault "candidates are off by one" wide-scalar noticed wide/groups.cl 's/\(u64\)\
 fault "candidates of parts are off by one" parts noticed wide/parts.cl 's/centre \+ \(u64\)\(i64\)i\b/centre + (u64)(i64)i + 1/ or die'
 fault "candidates of phase 3 are off by one" regular noticed domains/phase3.cl 's/append\(argument \+ m \+ i,/append(argument + m + i + 1,/ or die'
 
-# Lists.
+# Lists are wrong.
 fault "lists lose every 1000th entry" wide noticed common/append.clh 's/slot < capacity\)/slot < capacity && slot % 1000 != 999)/g or die'
 fault "phase 1 loses every 100th entry" lefevre noticed domains/phase1.cl 's/slot < slice\.capacity\)/slot < slice.capacity && slot % 100 != 99)/ or die'
 fault "phase 2 loses every 100th entry" regular noticed domains/phase2.cl 's/slot < slice\.capacity\)/slot < slice.capacity && slot % 100 != 99)/ or die'

@@ -1,5 +1,5 @@
-// A math library with what tests/cli/libm.sh and libm_all.sh look for. What is called right are operations that the
-// processor rounds correctly in every direction; what is called wrong is the same, but for some arguments.
+// A math library with faults that tests/cli/libm.sh and libm_all.sh look for. The right functions are operations that
+// the processor rounds correctly in every direction; the wrong ones are the same, except at some arguments.
 #include <cfenv>
 #include <cmath>
 #include <csignal>
@@ -65,11 +65,11 @@ __extension__ using Float16 = _Float16;
 // Twice rounded in the same direction is once rounded, and to nearest binary32 has bits enough.
 extern "C" Float16 tmd_right_sqrtf16(Float16 x) { return static_cast<Float16>(tmd_right_sqrtf(static_cast<float>(x))); }
 
-// Right, but for what is no number.
+// The right function, except for NaN.
 extern "C" Float16 tmd_wrong_sqrtf16(Float16 x) { return x < 0 ? x : tmd_right_sqrtf16(x); }
 #endif
 
-// The same two at a time, as the vector ABIs have it: both fail where one of them does.
+// The same two functions for two arguments at a time, as the vector ABIs have them: both fail if one does.
 #ifdef __aarch64__
 #define TMD_VECTOR_CALL __attribute__((aarch64_vector_pcs))
 #else

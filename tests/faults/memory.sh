@@ -13,7 +13,7 @@ wrong() {
 
 # try MB
 try() {
-  mkdir kernels # without what others have compiled
+  mkdir kernels # without programs that others have compiled
   status=0
   (
     ulimit -v $(($1 << 10))

@@ -25,7 +25,7 @@ bool is(std::string_view what) {
   return different != nullptr && std::string_view(different).find(what) != std::string_view::npos;
 }
 
-// What the program knows as Clover: the address of something, which is never looked at.
+// The program knows this address as Clover; nothing reads what is there.
 cl_platform_id clover() {
   static int one = 0;
   return reinterpret_cast<cl_platform_id>(&one);
@@ -42,7 +42,7 @@ cl_int answer(const std::string& text, std::size_t room, void* to, std::size_t* 
   return CL_SUCCESS;
 }
 
-// Functions of the language's own overloads, of which those for doubles round twice.
+// The language's own functions are overloaded; those for doubles round twice.
 constexpr const char* unfused = R"(
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define TMD_UNFUSED(type) \

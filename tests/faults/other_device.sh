@@ -5,13 +5,13 @@ source "${TMD_TESTS:?the folder of the tests}/faults/faults.bash" || exit
 
 library=${TMD_OTHER_DEVICE_LIBRARY:?the library that stands between the program and its device}
 
-# with DIFFERENCE COMMAND...: on a device that is different so.
+# with DIFFERENCE COMMAND...: runs the command on a device with that difference.
 with() {
   local -x TMD_OTHER_DEVICE=$1 LD_PRELOAD=$library
   "${@:2}"
 }
 
-# finds SEARCH DIFFERENCE: the right list.
+# finds SEARCH DIFFERENCE: the search must find the right list.
 finds() {
   with "$2" run "$1"
   judge "$2" "$1" harmless
@@ -21,7 +21,7 @@ prepare regular lefevre exhaustive wide
 [[ $(grep -c '^   usable' out) -eq 1 ]] || skip "several devices"
 grep -q "FP64 yes" out || skip "no FP64"
 
-# No FP64.
+# The device has no FP64.
 double=(search exp --from 1 --to 0x1.00000001p+0 --bits 20 --algorithm regular --set)
 for tunable in phase1.division=double phase2.division=double-reciprocal; do
   with no-fp64 refuses 2 "$tunable needs FP64, which device 0 (" "${double[@]}" $tunable
@@ -29,7 +29,7 @@ done
 finds lefevre no-fp64
 [[ ! -s err ]] || fail "a warning without FP64"
 
-# FP64 in which fma rounds twice: searches that would use it do without, and say so once.
+# The fma of FP64 rounds twice: searches that would use it do without, and say so once.
 for search in regular lefevre exhaustive; do
   finds $search unfused-fma
   if [[ $search == regular ]] || grep -q 'FP64' err; then
@@ -39,11 +39,11 @@ for search in regular lefevre exhaustive; do
 done
 with unfused-fma succeeds "${double[@]}" phase1.division=double
 with no-fp64 succeeds doctor
-with unfused-fma tmd doctor # all but what needs FP64 to be right: boxes of pairs
+with unfused-fma tmd doctor # all lines, except that boxes of pairs need a right FP64
 [[ $status -eq 3 && $(grep -c '^to do' out) -eq 1 ]] || fail "doctor: status $status with an fma that rounds twice"
 grep -qE '^to do +self-test +boxes of pairs: .* fma in FP64 is wrong' out || fail "doctor does not say that boxes are not served"
 
-# A stack with room for fewer work-items than are asked for: PoCL would overrun it.
+# The stack has room for fewer work-items than are asked for: PoCL would overrun it.
 for kilobytes in 512 8192; do
   command[wide-large]="${command[wide]} --set wide.work-group-size=1024"
   cp right-wide right-wide-large
@@ -63,7 +63,7 @@ if [[ $(with none "$TMD" devices) == *"class          cpu"* ]]; then
   grep -qE '^ok +stack +of [0-9]+ KiB a thread' out || fail "doctor does not tell of the stack"
 fi
 
-# Mesa's platforms: Rusticl has no devices until it is told which, and Clover nothing that another platform has.
+# Mesa's platforms: Rusticl has no devices until a driver is named, and Clover none that another platform lacks.
 unset RUSTICL_ENABLE
 with rusticl refuses 3 "RUSTICL_ENABLE names, which is not set; set it to radeonsi" devices
 RUSTICL_ENABLE=bogus with rusticl refuses 3 "RUSTICL_ENABLE names, which is 'bogus'" devices

@@ -39,7 +39,7 @@ struct Number {
   mpfr_t value;
 };
 
-// As a double, also a subnormal one.
+// Rounds to a double, also to a subnormal one.
 double to_double(mpfr_srcptr exact, int ternary, mpfr_rnd_t direction) {
   Number y(53);
   const int rounded = mpfr_set(y.value, exact, direction);
@@ -62,8 +62,8 @@ double right(Evaluate f, double argument, mpfr_rnd_t direction) {
   return to_double(y.value, ternary, direction);
 }
 
-// A value with a relative error of up to 2^-error_bits, which only its argument decides; the rounding test believes
-// that it is 2^-missing of that.
+// A value with a relative error of up to 2^-error_bits, which only its argument determines; the rounding test assumes
+// 2^-missing of that.
 double fast(Evaluate f, double argument, mpfr_rnd_t direction, int error_bits, int missing) {
   Number x(53);
   Number value(error_bits + 30);
@@ -92,13 +92,13 @@ constexpr int usual_bits = 70; // 2^-17 ulp or a little more
 
 extern "C" double tmd_right_sinh(double x) { return right(mpfr_sinh, x, Directions().mpfr()); }
 extern "C" double tmd_right_exp(double x) { return right(mpfr_exp, x, Directions().mpfr()); }
-// A fast path with a bound that it keeps.
+// A fast path that keeps its bound.
 extern "C" double tmd_fast_sinh(double x) { return fast(mpfr_sinh, x, Directions().mpfr(), usual_bits, -1); }
-// Bounds that are too small by 2, 3 and 5 bits.
+// The bounds are too small by 2, 3 and 5 bits.
 extern "C" double tmd_bound_acosh(double x) { return fast(mpfr_acosh, x, Directions().mpfr(), usual_bits, 2); }
 extern "C" double tmd_bound_sinh(double x) { return fast(mpfr_sinh, x, Directions().mpfr(), usual_bits, 3); }
 extern "C" double tmd_bound_atanh(double x) { return fast(mpfr_atanh, x, Directions().mpfr(), usual_bits, 5); }
-// The same where hardly any argument meets it.
+// The same with an error that hardly any argument shows.
 extern "C" double tmd_rare_sinh(double x) { return fast(mpfr_sinh, x, Directions().mpfr(), 84, 3); }
 
 extern "C" double tmd_binade_sinh(double x) {
@@ -113,7 +113,7 @@ extern "C" double tmd_negative_sinh(double x) {
                                                   : right(mpfr_sinh, x, directions.mpfr());
 }
 
-// To 53 bits first, then to those that a subnormal number has.
+// Rounds to 53 bits first, then to those of a subnormal number.
 extern "C" double tmd_twice_exp(double argument) {
   const Directions directions;
   Number x(53);

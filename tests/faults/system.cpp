@@ -30,7 +30,7 @@
 
 namespace {
 
-// Plain data, usable before constructors have run: others' constructors call these functions, too.
+// Plain data that can be used before constructors have run, because others' constructors call these functions, too.
 char kind[8];
 char of[32];
 unsigned long after = 0;
@@ -95,7 +95,7 @@ bool is_file(int descriptor) {
   return descriptor > STDERR_FILENO && ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// How many of so many bytes files still take.
+// The number of bytes of a call that files still accept.
 std::size_t room_for(std::size_t bytes) {
   const unsigned long before = calls.fetch_add(bytes);
   const std::size_t room = std::min<std::size_t>(bytes, after - std::min(after, before));
@@ -106,7 +106,7 @@ std::size_t room_for(std::size_t bytes) {
 
 } // namespace
 
-// Only the program's own: drivers, and compilers in them, do not always survive it.
+// Refuses only the program's own calls: drivers, and compilers in them, do not always survive it.
 void* operator new(std::size_t bytes) {
   if (is_program(__builtin_return_address(0)) && refuses("new"))
     throw std::bad_alloc();

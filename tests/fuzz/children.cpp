@@ -50,9 +50,9 @@ std::string act(unsigned char code, const std::string& channel) {
   case 0:
   case 1:
     return "printf '" + std::string(words[which]) + "' >&" + channel + "\n";
-  case 2: // cursor and count
+  case 2: // the cursor and the count
     return std::string("printf '") + numbers[which % 4] + numbers[which / 4] + "' 1<>/proc/self/fd/4\n";
-  case 3: // all four
+  case 3: // all four of them
     return std::string("printf '") + numbers[which % 4] + numbers[which / 4] + numbers[which / 4] + numbers[which % 4] +
            "' 1<>/proc/self/fd/4\n";
   case 4:
@@ -68,7 +68,7 @@ std::string act(unsigned char code, const std::string& channel) {
   case 9:
     return "printf '%0" + std::to_string(100000U * which) + "d' 0 >&" + channel + "\n";
   case 10:
-    return "(: >/proc/self/fd/4)\n"; // shortened, if that can be
+    return "(: >/proc/self/fd/4)\n"; // shortened, if possible
   case 11:
     return "exec 3>&-\n";
   case 12:
@@ -77,7 +77,7 @@ std::string act(unsigned char code, const std::string& channel) {
     return "while read line; do printf '" + std::string(words[which]) + "' >&" + channel + "; done\n";
   case 14:
     return "while read line <&3; do printf '" + std::string(words[which]) + "' >&" + channel + "; done\n";
-  default: // of what has come first of all
+  default: // first bytes of all that has arrived
     return "[ $line = 0 ] && exit " + std::to_string(which) + "\n";
   }
 }
@@ -89,7 +89,7 @@ std::string script_of(std::string_view acts, const std::string& channel) {
   return script;
 }
 
-// Each call is lost once at most, and is one of those that were to be made.
+// Each call is lost once at most, and is one of the requested ones.
 void call(tmd::library::CalledFunction& function) {
   std::set<std::pair<std::size_t, tmd::Direction>> calls;
   for (const tmd::library::LostCall& lost : function.call(count, tmd::library::CalledFunction::any_number))

@@ -1,5 +1,5 @@
-// What the fuzzers of readers have in common: a text goes to a reader, which reads it or refuses it with one of the
-// project's errors. Anything else, a sanitizer's finding, or more than the time and memory of tests/fuzz/run, is a
+// Code that the fuzzers of readers share: a text goes to a reader, which reads it or refuses it with one of the
+// project's errors. Anything else, a sanitizer's finding, or more time and memory than tests/fuzz/run allows, is a
 // fault.
 #pragma once
 
@@ -12,7 +12,7 @@
 template <typename Read> int read_with(const std::uint8_t* data, std::size_t size, const Read& read) {
   try {
     read(std::string_view(reinterpret_cast<const char*>(data), size));
-  } catch (const tmd::Error&) { // refused
+  } catch (const tmd::Error&) { // the text was refused
   }
   return 0;
 }

@@ -2,7 +2,7 @@
 
 : "${TMD_TESTS:?the folder of the tests}"
 
-# As installed without root. A folder that the user has named comes first.
+# The place after an installation without root. A folder that the user has named comes first.
 if [[ -z ${OCL_ICD_VENDORS:-} ]]; then
   line=$("$TMD_TESTS/../app/intel-runtime" status 2>/dev/null | grep '^export OCL_ICD_VENDORS=') || line=
   eval "$line"

@@ -7,7 +7,7 @@ job=(search exp --from 1 --to 0x1.00001p+0 --bits 30 --device "$intel" --compact
   --algorithm regular)
 succeeds "${small[@]}" --device "$intel"
 
-# in_effect PART: what the last search's record says.
+# in_effect PART: prints the mode that the last search's record has for it.
 in_effect() { grep -o '"in_effect":{[^}]*}' search.jsonl | grep -o "\"$1\":\"[^\"]*\"" | cut -d '"' -f 4; }
 
 for mode in auto scalar vector; do
@@ -19,14 +19,14 @@ for mode in auto scalar vector; do
   for part in phase1 phase2 phase3 polynomials_on_device; do
     case $mode-$(in_effect "$part") in
       auto-vectorized* | auto-not* | scalar-not\ vectorized | vector-vectorized\ by\ the\ runtime\ \([0-9]*\)) ;;
-      *-explicit\ vectors\ of\ *) ;; # of the kernel itself
+      *-explicit\ vectors\ of\ *) ;; # the kernel's own vectors
       *) fail "$mode: $part is '$(in_effect "$part")'" ;;
     esac
   done
 done
 [[ $(wc -l <auto) -ge 2 ]] || fail "hardly a case"
 
-# What the user has set wins, also one variable of the two, and the report says so.
+# The user's variables win, also one of the two alone, and the report says so.
 export CL_CONFIG_CPU_VECTORIZER_MODE=4
 succeeds "${job[@]}" --cpu-mode scalar --json search.jsonl
 [[ $(in_effect phase3) == "vectorized by the runtime (4)" ]] || fail "the user's width does not win"
@@ -36,7 +36,7 @@ succeeds "${job[@]}" --cpu-mode vector --json search.jsonl
 [[ $(in_effect phase3) == "not vectorized" ]] || fail "the user's CL_CONFIG_USE_VECTORIZER does not win"
 unset CL_CONFIG_USE_VECTORIZER
 
-# The measurement of phase 1 says it by row.
+# The measurement of phase 1 shows it by row.
 TMD=$TMD_LAB succeeds phase1 exp --from 1 --to 0x1.00001p+0 --algorithm regular --domains 1024 --repeats 1 --device "$intel" \
   --cpu-mode scalar --json bench.jsonl
 grep -q 'CPU mode: scalar asked' out || fail "the table does not say what was asked"

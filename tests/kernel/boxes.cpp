@@ -1,5 +1,5 @@
-// The kernels of the boxes engine on a device against the same text on the host: what they find in strips, and pairs of
-// which the value is shifted onto a breakpoint.
+// The kernels of the boxes engine on a device against the same text on the host: their findings in strips, and pairs
+// whose value is shifted onto a breakpoint.
 #include "device.hpp"
 #include "host/engine/boxes/rectangles.hpp"
 #include "host/engine/boxes/search.hpp"
@@ -107,7 +107,7 @@ TEST_CASE("boxes: a pair whose value is shifted onto a breakpoint is found") {
 }
 
 TEST_CASE("boxes: all cells of a small format have the cases that are found pair by pair") {
-  // Subnormal arguments and results, overflow, next to x = 1 and to a value of 1.
+  // Subnormal arguments and results, overflow, neighbours of x = 1 and of a value of 1.
   const Format format{"eight bits", 8, -14, 15};
   const std::vector<engine::boxes::PowerRectangle> cells = engine::boxes::power_cells(format);
   using Key = std::tuple<int, std::uint32_t, int, std::uint32_t, bool>;

@@ -18,7 +18,7 @@ namespace tmd::test {
 
 namespace {
 
-// Measurements end by their work: a device that compiles slowly would do too little of it in some seconds.
+// The work ends a measurement: a device that compiles slowly would do too little of it in some seconds.
 constexpr double without_limit = std::numeric_limits<double>::infinity();
 
 constexpr Fp64Division emulations[] = {Fp64Division::newton, Fp64Division::halley};
@@ -88,10 +88,10 @@ TEST_CASE("division: planted errors of the emulation are noticed") {
     const char* replacement;
   };
   for (const Error& error :
-       {Error{Fp64Division::halley, "quotient += one_more;", ""},                              // the last step
-        Error{Fp64Division::newton, "quotient + half_less_one", "quotient"},                   // no rounding
-        Error{Fp64Division::halley, "+ ((quotient >> dropped) & 1)", "+ 1"},                   // ties not to even
-        Error{Fp64Division::newton, "(rest != 0 ? 1 : 0)", "0"},                               // what is beside a tie
+       {Error{Fp64Division::halley, "quotient += one_more;", ""},                              // without the last step
+        Error{Fp64Division::newton, "quotient + half_less_one", "quotient"},                   // without rounding
+        Error{Fp64Division::halley, "+ ((quotient >> dropped) & 1)", "+ 1"},                   // ties do not go to even
+        Error{Fp64Division::newton, "(rest != 0 ? 1 : 0)", "0"},                               // wrong next to a tie
         Error{Fp64Division::halley, "error += (upper * upper) >> 42;", "error += upper & 1;"}, // a step less
         Error{Fp64Division::newton, "3 - exponent", "2 - exponent"}}) {
     CAPTURE(std::string(error.replacement));
@@ -103,7 +103,7 @@ TEST_CASE("division: planted errors of the emulation are noticed") {
     CHECK_THROWS_AS((void)divider().throughput(Fp64Division::newton, without_limit, 64), SoundnessError);
   }
   {
-    // One quotient of a hundred thousand, and what is said of it.
+    // One quotient of a hundred thousand is wrong, and the message names it.
     const Fp64Operands operands = fp64_operands(1, 77'777);
     const PlantedError planted("bench/fp64_division.cl", "{ return fp_divide(x, y); }",
                                "{ return fp_divide(x, y) ^ (x == " + std::to_string(operands.x) + "u ? 1 : 0); }");
@@ -139,7 +139,7 @@ TEST_CASE("division: operands of the integer divisions") {
       CHECK((std::max(lengths.x[i], lengths.y[i]) >> (bits - 1)) <= 1);
       CHECK(lengths.x[i] / lengths.y[i] < (1 << 20));
       zeros += lengths.x[i] < lengths.y[i];
-      beyond_estimates += lengths.x[i] / lengths.y[i] >= 1 << 18; // TMD_RECIPROCAL_LIMIT
+      beyond_estimates += lengths.x[i] / lengths.y[i] >= 1 << 18; // value of TMD_RECIPROCAL_LIMIT
     }
     // 41.5 % of the quotients of continued fractions are 1; more than half of the random lengths have a quotient of 0.
     CHECK(std::max<std::size_t>(ones, 425) - std::min<std::size_t>(ones, 425) < 80);
@@ -188,7 +188,7 @@ TEST_CASE("division: planted errors of the integer divisions are noticed") {
     const char* replacement;
     std::uint64_t repetitions = 100'000;
   };
-  // At most 16 copies of the arrays a compute unit.
+  // There are at most 16 copies of the arrays for each compute unit.
   const std::uint64_t several_passes =
       std::uint64_t(2) * ArrayOperands::size * 16 * std::max(test_device().compute_units, 1U);
   const ArrayKernel scalar{ArrayOperation::division, engine::domains::Division::reciprocal, 3, 1};

@@ -1,4 +1,4 @@
-// Kernels that do not do what they were told: each must be found out, by what the device itself answers for.
+// Kernels that do not do their work: each must be noticed by the evidence that the device itself gives.
 #include "device.hpp"
 #include "host/engine/arithmetic_test.hpp"
 #include "host/engine/domains/engine.hpp"
@@ -158,7 +158,7 @@ TEST_CASE("evidence: the existence tests' kernels answer for their items and the
     CAPTURE(found);
     CHECK(found.find(what) != std::string::npos);
   }
-  // What only planted hits notice.
+  // Faults that only planted hits notice.
   for (const auto& [file, text, replacement] :
        {std::tuple("domains/phase1.cl", "finished(&e, position,",
                    "keep = domain % 100 == 9 ? 0 : keep;\n      finished(&e, position,"),

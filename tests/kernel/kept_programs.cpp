@@ -1,4 +1,4 @@
-// Programs whose binaries this program keeps, on a device whose driver is said to have no cache of its own.
+// Programs whose binaries tmd keeps, on a device whose driver is declared to have no cache of its own.
 #include "device.hpp"
 #include "host/engine/arithmetic_test.hpp"
 #include "host/engine/launcher.hpp"
@@ -41,7 +41,7 @@ TEST_CASE("kept programs: they are loaded, and built again where the driver does
   SUBCASE("a torn file") { fs::resize_file(folder / key, fs::file_size(folder / key) / 2); }
   CHECK(is_right());
   REQUIRE(store.find(key));
-  CHECK(store.find(key)->binary.size() == entry.binary.size()); // kept again where it was damaged
+  CHECK(store.find(key)->binary.size() == entry.binary.size()); // kept again after it was damaged
   ::unsetenv("TMD_PROGRAM_CACHE");
   fs::remove_all(folder);
 }

@@ -1,4 +1,4 @@
-// How much of a stage is launched at once.
+// The number of a stage's items in one launch.
 #include "device.hpp"
 #include "host/engine/launcher.hpp"
 

@@ -76,7 +76,7 @@ std::vector<std::uint64_t> all_chunks(const engine::phase::PhaseBatch& batch) {
   return chunks;
 }
 
-// box: less than 1, lest points beyond the boxes be found by one and not by the other.
+// box: less than 1, so that points beyond the boxes are found by neither.
 void set_tolerance(engine::phase::PhaseBatch& batch, float thickness, float tolerance, float box) {
   batch.parameters.box = box;
   batch.parameters.tolerance = tolerance;
@@ -85,7 +85,7 @@ void set_tolerance(engine::phase::PhaseBatch& batch, float thickness, float tole
 
 struct HostWalk {
   std::set<engine::phase::PhasePoint> found;
-  std::uint64_t refused = 0; // chunks, also those that could not be begun
+  std::uint64_t refused = 0; // chunks, including those that could not be begun
 };
 
 HostWalk walk_on_host(const engine::phase::PhaseBatch& batch, engine::phase::PhaseUnits units) {
@@ -106,7 +106,8 @@ HostWalk walk_on_host(const engine::phase::PhaseBatch& batch, engine::phase::Pha
   return result;
 }
 
-// Without those that are found only because an entry does not tell m from others that are multiples of 2^62 away.
+// Leaves out points that are found only because an entry does not distinguish m from others that are multiples of 2^62
+// away.
 std::set<engine::phase::PhasePoint> without_twins(const std::vector<engine::phase::PhasePoint>& found,
                                                   const std::set<engine::phase::PhasePoint>& known) {
   std::set<engine::phase::PhasePoint> result;
@@ -126,7 +127,7 @@ template <typename Set> bool includes(const Set& all, const Set& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-// The cases of a binade that its walk on the host finds, as a search would take them: of the function, and of its
+// The cases of a binade that its walk on the host finds, as a search would take them, of the function and of its
 // companion.
 class Binade {
 public:
@@ -152,7 +153,7 @@ public:
     return !includes(cases_with(error, refused), cases_);
   }
 
-  // The numbers of cases still found: of the function, and of its companion.
+  // The numbers of cases still found, of the function and of its companion.
   template <typename Error> [[nodiscard]] std::pair<std::size_t, std::size_t> left(const Error& error) {
     std::uint64_t refused = 0;
     const std::set<CasePlace> cases = cases_with(error, refused);
@@ -161,7 +162,7 @@ public:
   }
 
 private:
-  using CasePlace = std::pair<std::uint64_t, bool>; // an argument's index, and whether it is one of the companion
+  using CasePlace = std::pair<std::uint64_t, bool>; // an argument's index, and whether it is the companion's
 
   [[nodiscard]] static std::size_t count_of_companion(const std::set<CasePlace>& cases) {
     return static_cast<std::size_t>(
@@ -202,8 +203,8 @@ private:
   std::set<CasePlace> cases_;
 };
 
-// Words of a batch's tables: that of a polynomial's coefficient, in every group. Row 0 is F, 1 F', and 2 to 4 are
-// F''/2, F'''/6, F''''/24.
+// Words of a batch's tables: a coefficient of a polynomial, in every group. Row 0 is F, 1 F', and 2 to 4 are F''/2,
+// F'''/6, F''''/24.
 template <typename Change>
 void change_coefficients(engine::phase::PhaseBatch& batch, unsigned row, unsigned k, const Change& change) {
   const unsigned degree = batch.parameters.degree;
@@ -332,7 +333,7 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
   const std::vector<std::uint64_t> all = device.search(whole).own;
   CHECK(all.size() > 100);
   engine::phase::PhaseBatch refusing = whole;
-  refusing.parameters.most_error = 0; // no rounding is allowed
+  refusing.parameters.most_error = 0; // no term of rounding is allowed
   device.reset_stages();
   const std::vector<std::uint64_t> again = device.search(refusing).own;
   const engine::Stages stages = device.stages();
@@ -360,7 +361,7 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
 
 TEST_CASE("phase walk: every term counts") {
   engine::phase::PhaseOptions options;
-  options.segment_bits = 2; // so that there are segments inside of groups
+  options.segment_bits = 2; // the greatest number that leaves segments inside of groups
   for (const char* function : {"sin", "tan"}) {
     Binade binade(function, 20, 1000, 8, options);
     INFO(function);
@@ -382,7 +383,7 @@ TEST_CASE("phase walk: every term counts") {
       batch.parameters.inverse_width -= batch.parameters.inverse_width / 64;
     }));
     CHECK(binade.notices([](engine::phase::PhaseBatch& batch) {
-      batch.parameters.origin[0][0] += std::uint64_t(1) << 54; // 2^9 arguments' phases are as far apart
+      batch.parameters.origin[0][0] += std::uint64_t(1) << 54; // the phases of 2^9 arguments lie as far apart
     }));
     for (const int bit : {10, 20, 30, 40}) {
       INFO("bit ", bit);
@@ -395,7 +396,7 @@ TEST_CASE("phase walk: every term counts") {
     CHECK(binade.loses([&](engine::phase::PhaseBatch& batch) { batch.windows -= batch.windows > 1 ? 1 : 0; }));
     for (unsigned k = 0; k <= 2; ++k) {
       INFO("coefficient ", k);
-      // By 1/4 spacing of F, and of F' times the width.
+      // Shifts F by 1/4 spacing, and F' by 1/4 times the width.
       CHECK(binade.notices([&](engine::phase::PhaseBatch& batch) {
         change_coefficients(batch, 0, k, [](std::uint64_t* at) { add_bit(at, 3, 126); });
       }));
@@ -420,7 +421,7 @@ TEST_CASE("phase walk: the companion's targets count, each of them") {
   CHECK(of_companion > 1500);
   CHECK(binade.left([](engine::phase::PhaseBatch&) {}) == std::pair(own, of_companion));
   for (const std::size_t target : {2U, 3U})
-    for (const int bit : {1, 2, 10, 18}) { // of the phase, of which arguments are 2^−19 apart
+    for (const int bit : {1, 2, 10, 18}) { // units of the phase, in which arguments are 2^−19 apart
       INFO("target ", target, ", bit ", bit);
       const auto [left, left_of_companion] = binade.left([&](engine::phase::PhaseBatch& batch) {
         batch.parameters.origin[target][0] ^= std::uint64_t(1) << (64 - bit);
@@ -471,7 +472,7 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
     const PlantedError planted(file, text, replacement);
     CHECK_THROWS_AS(search(), DeviceError);
   }
-  // With a companion they are other kernels, which are not trusted for those without.
+  // With a companion there are other kernels, which the self-test without one does not cover.
   const auto with_companion = batches_of(job_of("sin", 40, 31), 1000, options, 300, true);
   const PlantedError planted("phase/walk.cl", "TMD_FOUND_ENTRY(m, target)", "TMD_FOUND_ENTRY(m, target & 1)");
   const auto engine = engine::phase::phase_engine.open(std::make_shared<engine::Launcher>(test_device(), 1 << 16),
@@ -505,7 +506,7 @@ TEST_CASE("phase walk: cases that are planted are found, and noticed where they 
     }
   }
   CHECK(planted > 150);
-  // With kernels that lose points, and no self-test before.
+  // The kernels lose points, and no self-test comes first.
   engine::phase::PhaseOptions options;
   options.batch_windows = 1 << 12;
   const auto batches = batches_of(job_of("sin", 40, 31), 1000, options, 300);
@@ -543,14 +544,15 @@ TEST_CASE("phase walk: the first argument of a binade of 64 bits, which is the l
   engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
   const job::Job job = job_of("sin", 64, bits);
   const verify::Confirmation confirmation(*job.function, job.grid(), bits);
-  for (const int exponent : {8806, 8982, 9491, 10203, 13006, 14044, 14311}) { // all are cases, with phases beyond 1/2
+  // all of them are cases, with phases beyond 1/2
+  for (const int exponent : {8806, 8982, 9491, 10203, 13006, 14044, 14311}) {
     const uint128 count = uint128(1) << 63;
     for (const uint128 searched : {count, count / 2}) {
       INFO("2^", exponent, ", ", to_string(searched), " arguments");
       const auto field = std::make_shared<const engine::phase::PhaseField>(
           job, job::Stretch{false, exponent - 63, count, searched}, false);
       REQUIRE(confirmation.judge(field->arguments().argument(0)).found);
-      number::Integer phase; // folded
+      number::Integer phase; // the folded phase
       fmpz_one(phase);
       fmpz_mul_2exp(phase, phase, engine::phase::phase_bits);
       fmpz_sub(phase, phase, field->first_phase());
@@ -589,7 +591,7 @@ std::array<std::uint64_t, 2> fraction_of_product(const std::uint64_t* words, std
   return {words[0] * n + static_cast<std::uint64_t>(sum >> 64), low};
 }
 
-// What a number of the environment says, or what is usual.
+// The value of a variable of the environment, or the usual one.
 std::uint64_t asked(const char* name, std::uint64_t usual) {
   const char* text = std::getenv(name);
   return text == nullptr ? usual : std::strtoull(text, nullptr, 10);
@@ -601,7 +603,7 @@ class Audit {
 public:
   explicit Audit(const engine::phase::PhaseBatch& batch) : plan_(*batch.plan) {
     const engine::phase::PhaseField& field = *plan_.field;
-    number::Integer step; // of the coordinate
+    number::Integer step; // extent of the coordinate
     fmpz_one(step);
     fmpz_mul_2exp(step, step, static_cast<unsigned long>(engine::phase::phase_bits - plan_.zone->step_bits));
     fmpz_mul_ui(width_, step, plan_.width);
@@ -633,7 +635,7 @@ public:
     }
   }
 
-  // The indices of those closer to a breakpoint than `within`, the function's values or its companion's.
+  // The indices of arguments closer to a breakpoint than `within`, by the function's values or its companion's.
   std::vector<std::uint64_t> cases(double within, bool of_companion) {
     std::vector<std::uint64_t> result;
     const engine::phase::PhaseField& field = *plan_.field;
@@ -641,7 +643,7 @@ public:
     fmpz_one(modulus);
     fmpz_mul_2exp(modulus, modulus, engine::phase::phase_bits);
     for (int sign = 1; sign >= (field.is_folded() ? -1 : 1); sign -= 2) {
-      // sign·(first + n·omega) − from
+      // the phase sign·(first + n·omega) − from
       number::Integer factor;
       number::Integer offset;
       fmpz_mul_si(factor, field.omega(), sign);
@@ -697,8 +699,8 @@ private:
   number::Integer from_; // the phase at which the windows begin
   number::Integer width_;
   number::Integer middle_;
-  uint128 slope_ = 0;                       // the whole part of F'
-  std::array<long double, degree + 1> f_{}; // and what is left
+  uint128 slope_ = 0;                       // the integer part of F'
+  std::array<long double, degree + 1> f_{}; // and the rest
   std::uint64_t arguments_ = 0;
 };
 
@@ -725,7 +727,7 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
       engine::phase::PhaseOptions options;
       options.width = 2;
       options.chunk_bits = 6;
-      options.batch_windows = 1; // a group at most
+      options.batch_windows = 1; // at most one group
       const job::Job job = job_of(function, precision, bits);
       const uint128 count = uint128(1) << (precision - 1);
       const bool with_companion = function == std::string("sin");
@@ -733,9 +735,9 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
           job, job::Stretch{false, exponent - precision + 1, count, count}, with_companion);
       engine::phase::PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
-        // A plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
-        // between.
-        const std::size_t direct = field->is_folded() ? 1 : 0; // the first
+        // Draws a plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
+        // one between.
+        const std::size_t direct = field->is_folded() ? 1 : 0; // the first plan
         const engine::phase::PhaseZone& zone = field->zones().at(direct + random() % (field->zones().size() - direct));
         const unsigned depth = random() % 40;
         const uint128 at = zone.first + (zone.extent >> depth) - 1;

@@ -28,7 +28,7 @@ struct Shape {
   int bits;
   int domain_bits;
   int split_bits;
-  std::uint64_t domains; // of the interval, at most; the last one partial
+  std::uint64_t domains; // greatest number of the interval's domains; the last one is partial
   bool exhaustive = false;
 };
 
@@ -43,8 +43,8 @@ engine::domains::DomainBatch make_batch(const Shape& shape) {
   options.domain_bits = shape.domain_bits;
   options.split_bits = shape.split_bits;
   options.exhaustive_only = shape.exhaustive;
-  options.costs.set(engine::domains::domain_cost("argument"), 1000); // never exhaustive by choice,
-  options.costs.set(device::shared_cost("confirmation"), 1e7);       // nor direct
+  options.costs.set(engine::domains::domain_cost("argument"), 1000); // so that no search is exhaustive
+  options.costs.set(device::shared_cost("confirmation"), 1e7);       // or by MPFR alone
   const auto plan =
       engine::domains::DomainPlanner(polynomial::ScaledFunction(f, {Rounding::all, 53}, piece), shape.bits, options)
           .plan(0, piece.count);
@@ -101,7 +101,7 @@ const Shape large_domains{"log", "0x1.83p+0", "2", 21, 15, 5, 600};
 const Shape one_domain{"exp2", "0.5", "1", 13, 8, 3, 1};
 const Shape every_argument{"cbrt", "1", "2", 11, 7, 1, 300, true};
 
-// As an engine does before it trusts a device.
+// Prepares the engine as a search does before it trusts a device.
 void test_itself(engine::domains::DomainSearch& device) {
   engine::self_test::require(device.device(),
                              engine::domains::self_test_failure(device, engine::domains::Test::regular));
@@ -136,7 +136,7 @@ TEST_CASE("phases: every shape of batch, with lists of every capacity") {
         continue; // some hundred thousand launches
       INFO("capacity ", capacity, ", N = 2^", expected.batch.parameters.domain_bits);
       compare(expected, phases);
-      compare(expected, phases); // nothing is left from the run before
+      compare(expected, phases); // nothing may be left from the run before
     }
   }
 }
@@ -166,7 +166,7 @@ TEST_CASE("phases: every tunable") {
     CAPTURE(settings.begin()->second);
     compare(tiny, phases);
     if (tunables[engine::domains::domain_tunable("phase1.logms")] > 8)
-      return; // subtraction alone
+      return; // with subtraction alone
     compare(small, phases);
     compare(middle, phases);
   };
@@ -192,7 +192,7 @@ TEST_CASE("the self-test passes on this device, and notices planted errors") {
   {
     engine::domains::DomainSearch phases(test_device(), device::Tunables());
     CHECK_NOTHROW(test_itself(phases));
-    CHECK(engine::stage(phases.stages(), "phase1").tested == 0); // it leaves no trace in the counts
+    CHECK(engine::stage(phases.stages(), "phase1").tested == 0); // a repeated launch leaves no trace in the counts
   }
   const engine::domains::DomainBatch batch = engine::domains::self_test_batch(engine::domains::Test::regular, 64, 64);
   engine::domains::PhaseTrace trace;

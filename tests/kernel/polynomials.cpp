@@ -22,7 +22,7 @@ namespace tmd::test {
 
 namespace {
 
-// The first interval of a piece, for existence tests wherever they serve.
+// The first interval of a piece, with the existence tests wherever they can be used.
 std::unique_ptr<engine::domains::DomainPlan> make_plan(const function::Function& f, int p, const job::Piece& piece,
                                                        int bits, engine::domains::DomainOptions options) {
   options.costs.set(engine::domains::domain_cost("argument"), 1000);
@@ -58,7 +58,7 @@ device::Tunables in_vectors(std::int64_t vector_bits) {
   return tunables;
 }
 
-// The device as if it were no CPU: one program makes many rows there.
+// Treats the device as if it were no CPU: one program makes many rows there.
 opencl::DeviceDescription no_cpu() {
   opencl::DeviceDescription device = test_device();
   device.is_cpu = false;
@@ -75,7 +75,7 @@ public:
   }
 };
 
-// What was found in all, so that comparisons of nothing with nothing are noticed.
+// The number of findings, so that comparisons of nothing with nothing are noticed.
 struct Found {
   std::uint64_t tested = 0;
   std::uint64_t domains = 0;
@@ -83,7 +83,7 @@ struct Found {
   std::uint64_t candidates = 0;
 };
 
-// The domains first … first + count − 1 of a plan, made by the device, against the same made by the host.
+// Compares the domains first … first + count − 1 of a plan, made by the device, with those made by the host.
 void compare(const engine::domains::DomainPlan& plan, std::uint64_t first, std::uint64_t count,
              engine::domains::DomainSearch& device, Found& found) {
   const engine::domains::HierarchicalPolynomial& polynomial = *plan.polynomial;
@@ -148,7 +148,7 @@ engine::domains::DomainPlan exp_plan(int packet_bits, bool exhaustive = false) {
 
 TEST_CASE("polynomials: as the host makes them, for every number of words and size of packets") {
   std::mt19937_64 random(7);
-  // Packets one by one, and in vectors.
+  // Packets are made one by one, and in vectors.
   std::deque<CheckedDevice> devices;
   for (const int vector_bits : {0, 1, 0, 3})
     devices.emplace_back(in_vectors(vector_bits));
@@ -162,7 +162,7 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
   std::uint64_t far = 0;         // batches whose first domain's binomials have many bits
   int turn = 0;
   for (int fewest_words = 2; fewest_words <= 7; ++fewest_words)
-    for (int one = 0; one < 3; ++one) { // of the functions, by turns: each has kernels of its own
+    for (int one = 0; one < 3; ++one) { // functions in turn; each has kernels of its own
       static constexpr const char* names[] = {"cbrt", "exp", "exp2", "log", "sin"};
       const function::Function& f = function::find_function(names[turn % 5]);
       static constexpr int precisions[] = {53, 24, 32, 60, 42};
@@ -170,10 +170,10 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
       const int p = precisions[(turn + turn / 5) % 5];
       engine::domains::DomainOptions options;
       options.domain_bits = p == 24 ? 4 : std::min(all_domain_bits[turn % 6], p == 32 ? 6 : 24);
-      options.test = engine::domains::Test::regular; // rather than exhaustive search
+      options.test = engine::domains::Test::regular; // rather than search exhaustively
       options.split_bits = 1 + turn % 3;
       options.packets = {4 + (turn + turn / 6) % 6, fewest_words};
-      // From a few packets to many more than a batch has.
+      // The number of packets grows from a few to many more than a batch has.
       const int size_bits = std::min(*options.domain_bits + 10 + static_cast<int>(random() % 14), p - 3);
       const std::uint64_t size = (std::uint64_t(1) << size_bits) + random() % (std::uint64_t(1) << size_bits);
       const auto plan = make_plan(f, p, random_piece(f, p, p, size, random), *options.domain_bits + 4, options);
@@ -192,7 +192,7 @@ TEST_CASE("polynomials: as the host makes them, for every number of words and si
         differences.insert(polynomial.differences(row));
       binomial_words.insert(polynomial.binomial_words());
       overhanging += domains % packet != 0;
-      // Its first packets, its last ones, and some that end anywhere.
+      // Batches have the first packets, the last ones, or some that end anywhere.
       compare(*plan, 0, std::min(domains, 5 * packet), device, found);
       const std::uint64_t last = (last_packet - std::min<std::uint64_t>(last_packet, random() % 4)) * packet;
       compare(*plan, last, domains - last, device, found);
@@ -223,7 +223,7 @@ TEST_CASE("polynomials: curvatures of every scale") {
     unsigned scale;
     bool exhaustive;
   };
-  // exp with 65 bits: the second difference is far below 2^−64. sin with 13 bits about π/2: an eighth.
+  // exp with 65 bits has a second difference far below 2^−64, sin with 13 bits about π/2 one of an eighth.
   for (const Shape& shape : {Shape{"exp", "1", 53, 65, 14, 63, false},
                              {"exp", "1", 53, 53, 12, 47, false},
                              {"sin", "1.5", 20, 13, 3, 0, true}}) {
@@ -274,7 +274,7 @@ TEST_CASE("polynomials: one kernel, exhaustive search, work-groups, lists of one
         compare(exhaustive, 32, 200, device, found);
         CHECK(found.candidates > 10);
         compare(exhaustive, 0, domains, device, found);
-        // A batch in plain order after one in packets.
+        // A batch in plain order follows one in packets.
         const engine::domains::DomainBatch plain = engine::domains::make_batch(filtered, 5, 77);
         CHECK(device.search(plain) == engine::domains::search_on_host(plain));
       }
@@ -313,7 +313,7 @@ TEST_CASE("polynomials: the usual sample of comparisons notices planted errors")
     CHECK_THROWS_AS((void)engine::domains::DomainSearch(test_device(), device::Tunables()).search(second), FaultError);
   }
   {
-    // Only where the sample does not look: all must be compared.
+    // Errs only where the sample is not compared: all must be compared.
     const PlantedError planted("domains/polynomials.cl", "window_of(state[0], window)",
                                "window_of(state[0], window) + (packet == 1 && s == 3)");
     CHECK_THROWS_AS((void)CheckedDevice(device::Tunables()).search(first), FaultError);

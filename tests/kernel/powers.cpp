@@ -28,7 +28,7 @@ struct TestDevice {
   engine::boxes::BoxSearch search{launcher, 100};
 };
 
-// All parts of a search in units of so many boxes.
+// All parts of a search in units of this many boxes.
 std::vector<pairs::PowerPart> parts_of(const pairs::PairJob& job, const pairs::PowerLines& lines,
                                        const job::Coverage& wanted, TestDevice& device, double boxes = 1e4) {
   std::vector<pairs::PowerPart> parts;
@@ -86,11 +86,12 @@ TEST_CASE("powers: whole formats by boxes and pair by pair") {
 
 TEST_CASE("powers: values next to 1 are counted, in binary32 too") {
   const pairs::PairJob job = job_of(find_format("binary32"), Rounding::all, 20);
-  // x next to 2, y about 2^-45: cases end within these lines. Of y < 0 values are below 1, where spacings are half.
+  // With x next to 2 and y about 2^-45, cases end within these lines. For y < 0 values are below 1, where spacings are
+  // half as wide.
   for (const bool is_negative : {false, true}) {
     engine::boxes::PowerRectangle r{-23, -68, is_negative, (1 << 24) - 8, 1 << 24, 1 << 23, 1 << 24};
     uint128 expected = 0;
-    const double bound = is_negative ? 0x1p-45 : 0x1p-44; // for |y·log x|
+    const double bound = is_negative ? 0x1p-45 : 0x1p-44; // bound of |y·log x|
     r.y_exponent += is_negative ? 0 : 1;
     for (std::uint32_t x = r.x_first; x < r.x_end; ++x)
       for (std::uint32_t y = r.y_first; y < r.y_end; y += 1 << 16)
@@ -100,7 +101,7 @@ TEST_CASE("powers: values next to 1 are counted, in binary32 too") {
     CHECK(std::fabs(counted - static_cast<double>(expected)) <= (8 << 16));
     CHECK(counted > 0);
     CHECK(counted < static_cast<double>(r.pairs()));
-    // Exactly, in a line.
+    // Counts exactly in a line.
     r.x_first = r.x_end - 1;
     const auto last = r.y_first + static_cast<std::uint32_t>(pairs::count_cases_at_one(job, r)) - 1;
     CHECK(pairs::confirm_pair(job, pairs::operands_of(r, {r.x_first, last})));
@@ -157,7 +158,7 @@ TEST_CASE("powers: a journal has all that a search needs to go on") {
     pairs::confirm_cases(*contents, "it", 2);
     CHECK(texts_of(pairs::PairFindings(contents->work.found).result().cases) ==
           texts_of(pairs::PairFindings(sum.found).result().cases));
-    // The device turns out to be faulty: nothing counts that it has done before.
+    // The device turns out to be faulty: none of its earlier results counts.
     journal.begin_run(program, {test_device()});
     journal.revoked(0);
     journal.searched(parts.front());
@@ -167,7 +168,7 @@ TEST_CASE("powers: a journal has all that a search needs to go on") {
   REQUIRE(contents);
   CHECK(contents->done == job::Coverage(int128(parts.front().first), int128(parts.front().last)));
   CHECK(contents->devices.size() == 1);
-  // The same lines once more.
+  // Counts the same lines once more.
   journal.begin_run(program, {test_device()});
   journal.searched(parts.front());
   CHECK_THROWS_AS((void)journal.contents(), SoundnessError);
@@ -191,7 +192,7 @@ TEST_CASE("powers: a journal that was changed is refused") {
     pairs::PowerPart wrong = parts.front();
     wrong.work.pairs[0] += 1;
     journal.searched(wrong);
-    CHECK_THROWS_AS((void)journal.contents(), SoundnessError); // pairs that are not there
+    CHECK_THROWS_AS((void)journal.contents(), SoundnessError); // pairs that do not exist
   }
   std::stringstream text;
   text << std::ifstream(file).rdbuf();

@@ -1,4 +1,4 @@
-// What a device hands over besides lists: rows of a buffer, and reads that a GPU puts into pinned memory.
+// Transfers from a device besides lists: rows of a buffer, and reads that a GPU puts into pinned memory.
 #include "device.hpp"
 #include "host/engine/kernel_layout.hpp"
 #include "host/opencl/compute.hpp"
@@ -14,7 +14,7 @@ namespace tmd::test {
 
 namespace {
 
-// Any event of the queue: what is read later only takes its kernel's name.
+// Any event of the queue, because a later read only takes its kernel's name.
 opencl::Event some_event(opencl::Compute& compute) {
   opencl::Kernel kernel = compute.kernel("self_test/arithmetic.cl", "conversions", {});
   const opencl::Buffer words = compute.allocate(1 << 10);
@@ -54,7 +54,7 @@ TEST_CASE("transfers: rows are copied from everywhere in a buffer, also from its
 
 TEST_CASE("transfers: reads on their way keep apart, more of them than there are places in pinned memory") {
   opencl::DeviceDescription device = test_device();
-  device.is_gpu = true; // those have pinned memory
+  device.is_gpu = true; // these have pinned memory
   opencl::Compute compute(device);
   constexpr std::size_t words = 100;
   constexpr std::size_t reads = 40;
@@ -69,7 +69,7 @@ TEST_CASE("transfers: reads on their way keep apart, more of them than there are
     for (std::size_t i = 0; i < reads; ++i)
       reading.push_back(compute.read_later(buffer, read[i].data(), words * sizeof(std::uint32_t), event,
                                            i * words * sizeof(std::uint32_t)));
-    for (std::size_t i = 0; i < reads; i += 2) // some first, and once more
+    for (std::size_t i = 0; i < reads; i += 2) // a part first, then the rest once more
       (void)compute.finish(reading[i]);
     for (const opencl::Event& one : reading)
       (void)compute.finish(one);

@@ -18,7 +18,7 @@ namespace {
 constexpr engine::domains::Test tests[] = {engine::domains::Test::regular, engine::domains::Test::lefevre,
                                            engine::domains::Test::lefevre_plain, engine::domains::Test::lefevre_swap};
 
-// A batch, and what the host finds in it.
+// A batch, and the host's findings in it.
 struct BatchAnswer {
   engine::domains::DomainBatch batch;
   engine::domains::PhaseTrace trace;
@@ -45,7 +45,7 @@ void compare(const BatchAnswer& expected, const device::Tunables& tunables, Depl
        tunables[engine::domains::domain_tunable("phase1.items")], ", vectors of 2^",
        tunables[engine::domains::domain_tunable("phase1.vector-width")]);
   engine::domains::DomainSearch device(test_device(), tunables, deployment, compaction);
-  for (int run = 0; run < 2; ++run) { // nothing is left from the run before
+  for (int run = 0; run < 2; ++run) { // nothing may be left from the run before
     device.reset_stages();
     engine::domains::PhaseTrace trace;
     CHECK(device.search(expected.batch, &trace) == expected.candidates);
@@ -100,8 +100,8 @@ std::uint64_t subtractions(std::uint64_t a, std::uint64_t size) {
   return p == 0 ? ~std::uint64_t(0) : sum;
 }
 
-// Domains without curvature, random but for the first, all of whose arguments are candidates; slopes on which
-// subtraction alone ends soon.
+// Domains without curvature and slopes on which subtraction alone ends soon, both random. All arguments of the first
+// domain are candidates.
 engine::domains::DomainBatch straight_batch(engine::domains::Test test, int domain_bits, int split_bits, int bits,
                                             std::uint32_t domains) {
   engine::domains::DomainBatch batch;
@@ -130,7 +130,8 @@ engine::domains::DomainBatch straight_batch(engine::domains::Test test, int doma
 } // namespace
 
 TEST_CASE("variants: every test with every division keeps what the host keeps") {
-  // Every pair of a test and a division once at least, in phase 1, phase 2 or one kernel: building takes the time.
+  // Tries every pair of a test and a division at least once, in phase 1, phase 2 or one kernel, because building takes
+  // the time.
   const std::vector<engine::domains::Division> divisions = dividing();
   for (const engine::domains::Test test : tests) {
     for (std::size_t i = 0; i < divisions.size(); ++i) {
@@ -169,7 +170,7 @@ TEST_CASE("variants: subtraction alone, and LOGMS from one end to the other") {
 TEST_CASE("variants: lists that overflow, down to one place") {
   for (const engine::domains::Test test : {engine::domains::Test::regular, engine::domains::Test::lefevre_swap}) {
     const BatchAnswer expected(straight_batch(test, 4, 1, 7, 300));
-    // More candidates in one domain than the capacity: then one kernel hands over to three.
+    // One domain has more candidates than the capacity: then one kernel hands over to three.
     REQUIRE(std::count_if(expected.candidates.begin(), expected.candidates.end(),
                           [](std::uint64_t argument) { return argument < 16; }) == 16);
     REQUIRE(expected.candidates.size() > 30);
@@ -208,14 +209,14 @@ TEST_CASE("variants: explicit vectors of every width") {
   struct Build {
     engine::domains::Test test;
     engine::domains::Division division;
-    std::int64_t bits; // of the width in phase 1
+    std::int64_t bits; // the width in phase 1
   };
   for (const auto& [test, division, bits] :
        {Build{engine::domains::Test::regular, engine::domains::Division::double_lengths, 1},
         {engine::domains::Test::regular, engine::domains::Division::double_reciprocal, 2},
         {engine::domains::Test::lefevre, engine::domains::Division::double_lengths, 3},
         {engine::domains::Test::lefevre, engine::domains::Division::double_reciprocal, 4}}) {
-    // 203 domains: the last vector is not full.
+    // With 203 domains the last vector is not full.
     const BatchAnswer curved(engine::domains::self_test_batch(test, 52, 52));
     engine::domains::DomainBatch odd = straight_batch(test, 6, 2, 11, 203);
     odd.parameters.length_bits1 = 52;

@@ -32,7 +32,7 @@ namespace tmd::test {
 
 namespace {
 
-// An interval's polynomial with random coefficients; such that c_j·t^j is of the order of 2^order at t = count.
+// An interval's polynomial with random coefficients, such that c_j·t^j is of the order of 2^order at t = count.
 polynomial::TaylorPolynomial random_polynomial(int degree, int count_bits, long order, std::mt19937_64& random) {
   polynomial::TaylorPolynomial result;
   result.count = (std::uint64_t(1) << count_bits) - random() % 5;
@@ -74,7 +74,7 @@ double distance(std::uint64_t value, const polynomial::TaylorPolynomial& taylor,
   return std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(exact)), ARF_RND_UP));
 }
 
-// j-th coefficient of a record as a number from −1/2 to 1/2.
+// The j-th coefficient of a record as a number from −1/2 to 1/2.
 double coefficient(const engine::wide::SubIntervalPolynomial& record, std::size_t j) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < j; ++i)
@@ -83,7 +83,7 @@ double coefficient(const engine::wide::SubIntervalPolynomial& record, std::size_
   for (std::size_t limb = j + 2; limb-- > 0;)
     value = std::ldexp(value + record[at + limb], -32);
   double tail = value;
-  if (record[at] >> 31 != 0) { // of a small negative number the subtraction would lose all
+  if (record[at] >> 31 != 0) { // for a small negative number the subtraction would lose all bits
     tail = 0;
     for (std::size_t limb = j + 2; limb-- > 0;)
       tail = std::ldexp(tail + static_cast<double>(~record[at + limb]), -32);
@@ -110,7 +110,7 @@ engine::wide::WideBatch make_batch(const char* function, const char* format, int
   return engine::wide::make_wide_batch(*plan, first, std::min(sub_intervals, plan->sub_interval_count() - first));
 }
 
-// Four consecutive intervals, from the second half of the first on; the last is cut short.
+// Four consecutive intervals that begin in the second half of the first; the last is cut short.
 engine::wide::WideBatch make_joined_batch() {
   const format::ArgumentSet set(find_format("binary32"), 24);
   const function::Function& f = function::find_function("cbrt");
@@ -137,7 +137,7 @@ engine::wide::WideBatch make_joined_batch() {
   return batch;
 }
 
-// As an engine does before it trusts a device.
+// Prepares the engine as a search does before it trusts a device.
 void test_itself(engine::wide::WideSearch& device, engine::wide::WideSelfTest of = engine::wide::WideSelfTest::all) {
   engine::self_test::require(device.device(), engine::wide::wide_self_test_failure(device, of));
 }
@@ -153,7 +153,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
   };
   for (const Shape& shape :
        {Shape{2, 16, 11, 7, 4}, Shape{5, 32, 20, 12, 5}, Shape{8, 40, 27, 16, 5}, Shape{12, 52, 32, 27, 7},
-        // Many sub-intervals.
+        // Records of many sub-intervals.
         Shape{4, 52, 20, 12, 6}, Shape{9, 52, 20, 12, 8}, Shape{11, 52, 20, 12, 9}, Shape{12, 52, 20, 12, 10}}) {
     const polynomial::TaylorPolynomial taylor = random_polynomial(shape.degree, shape.count_bits, 40, random);
     const engine::wide::WidePolynomial polynomial(taylor, shape.sub_bits, shape.group_bits);
@@ -198,7 +198,7 @@ TEST_CASE("wide: polynomials of sub-intervals by the device, by the host, and ex
     }
     CHECK(different == 0);
     CHECK(off == 0);
-    // Terms of degree > 4 are the ledger's.
+    // Terms of degree > 4 are left out, as in the ledger.
     if (shape.degree > 4)
       continue;
     double worst = 0;
@@ -262,7 +262,7 @@ TEST_CASE("wide: values at both ends of the longest intervals lie within the led
         worst = std::max(
             worst, distance(engine::wide::value_in(records[at], t), *taylor, ((first + at) << plan->sub_bits()) + t));
     }
-    // Batches begin and end where the interval does, and their arguments are counted in full.
+    // Batches begin and end where the interval does, and all of their arguments are counted.
     const engine::wide::WideBatch batch = engine::wide::make_wide_batch(*plan, first, 2);
     CHECK(batch.sub_intervals == 2);
     CHECK(batch.first_argument == plan->first + (uint128(first) << plan->sub_bits()));
@@ -276,7 +276,8 @@ TEST_CASE("wide: candidates are those of every argument") {
   std::vector<engine::wide::WideBatch> batches;
   batches.push_back(engine::wide::wide_self_test_batch());
   batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600000, 11, 8, 1, 3));
-  batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600001, 11, {}, 1, 5)); // ends with the interval
+  // ends where the interval does
+  batches.push_back(make_batch("exp", "binary32", 24, "0x1.5p+0", 600001, 11, {}, 1, 5));
   batches.push_back(make_batch("sin", "binary32", 25, "0x1.9p+1", 300000, 9, {}, 0, 100));
   batches.push_back(make_batch("cbrt", "binary64", 53, "0x1.7b1f68fdf0000p+0", 300001, 12, 12, 0, 100));
   batches.push_back(make_batch("exp", "binary64", 53, "0x1.5p+9", 300001, 11, {}, 0, 100));
@@ -342,7 +343,7 @@ TEST_CASE("wide: batches that are searched in one go have the candidates of each
     REQUIRE(plan);
     apart.push_back(engine::wide::make_wide_batch(*plan, 0, plan->sub_interval_count()));
   }
-  // In another order, too: the last run ends where the batch does.
+  // In another order the last run also ends where the batch does.
   for (const bool reversed : {false, true}) {
     std::vector<std::vector<std::uint64_t>> expected;
     if (reversed)
@@ -364,7 +365,7 @@ TEST_CASE("wide: batches that are searched in one go have the candidates of each
         const auto found = engine::wide::indices_by_run(
             joined, audits ? engine::wide::PlantingGroups(device, 1).search(joined).candidates : device.search(joined));
         REQUIRE(found.size() == expected.size());
-        // The bounds of all let some more pass than each one's own.
+        // The joint bounds let some more pass than each batch's own.
         std::size_t missing = 0;
         std::size_t more = 0;
         for (std::size_t i = 0; i < found.size(); ++i) {
@@ -390,7 +391,7 @@ TEST_CASE("wide: a short search on PoCL has kernels that are built quickly, unti
   settings.choices.is_short = true;
   const std::unique_ptr<engine::Engine> engine = engine::wide::wide_engine.open(launcher, settings);
   REQUIRE(engine);
-  // The modes of kernels that have been used for groups.
+  // The modes of the kernels that groups have used.
   const auto quick_and_other = [&] {
     std::pair<unsigned, unsigned> result;
     for (const auto& [key, used] : launcher->kernels_used())
@@ -429,7 +430,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
   {
     engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_NOTHROW(test_itself(device));
-    CHECK(engine::stage(device.stages(), "wide_groups").tested == 0); // it leaves no trace in the counts
+    CHECK(engine::stage(device.stages(), "wide_groups").tested == 0); // a repeated launch leaves no trace in the counts
     CHECK(device.search(batch) == engine::wide::sweep_on_host(batch));
     const engine::Stage groups = engine::stage(device.stages(), "wide_groups");
     CHECK(groups.kept < groups.tested * 20);
@@ -494,7 +495,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK_THROWS_AS(test_itself(device), FaultError);
     CHECK_THROWS_AS(test_itself(device, engine::wide::WideSelfTest::groups), DeviceError);
   }
-  // A filter that stops everything, lists that lose what finds no room, and lines that are left, in each kind of build.
+  // In each kind of build, a filter stops everything, lists lose entries for which there is no room, or lines are left
+  // out.
   const Replacement stopped{"wide/filter.clh", "return (least <= width + width) | !(tolerance < 0.25f)",
                             "return tolerance != tolerance"};
   const Replacement lost{"common/shared_list.clh", "value;\n    return;\n  }", "value;\n  }\n  return;"};
@@ -513,8 +515,8 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     CHECK_THROWS_AS(test_itself(device), FaultError);
     CHECK_THROWS_AS(test_itself(device, engine::wide::WideSelfTest::groups), DeviceError);
   }
-  // What shows only with more bits than the self-test has: the last polynomial of each interval is compared with the
-  // host's,
+  // Some errors appear only with more bits than the self-test has. They are noticed because the last polynomial of each
+  // interval is compared with the host's.
   const engine::wide::WideBatch far =
       make_batch("exp", "binary64", 53, "0x1p+0", std::uint64_t(1) << 46, 44, 23, 16000, 1);
   for (const Replacement& error :
@@ -526,7 +528,7 @@ TEST_CASE("wide: the self-test passes on this device, and notices planted errors
     engine::wide::WideSearch device(test_device(), device::Tunables());
     CHECK_THROWS_AS((void)device.search(far), FaultError);
   }
-  // and of the first batch with as many words as this one has, many more: also where neighbours meet.
+  // In the first batch with so many words, many more polynomials are compared, also those at seams.
   const engine::wide::WideBatch longer =
       make_batch("cbrt", "binary64", 53, "0x1p+100", std::uint64_t(1) << 50, 58, 20, 0, 300);
   REQUIRE(engine::wide::coefficient_words_of(longer) == 7);
@@ -598,7 +600,7 @@ TEST_CASE("wide: kernels for what is refused are tested when they are first used
   {
     const PlantedError planted("wide/parts.cl", "kernel void", "kernel void not_needed;");
     const auto engine = open();
-    CHECK_NOTHROW((void)engine->search(batch, {})); // it is not built
+    CHECK_NOTHROW((void)engine->search(batch, {})); // no such kernel is built
     CHECK_THROWS_AS((void)engine->search(refusing, {}), DeviceError);
     settings.choices.test_all_kernels = true;
     CHECK_THROWS_AS((void)open()->search(batch, {}), DeviceError);

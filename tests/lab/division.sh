@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd-lab division: figures and records; an emulation that errs is no success.
+# tmd-lab division: figures and records; if an emulation errs, the command fails.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 TMD=$TMD_LAB
 
@@ -37,7 +37,7 @@ done
 [[ $(grep -c '^{"type":"fp64-division",.*"operands":100000,"seed":7,.*"mismatches":0}$' files/figures.jsonl) -eq 2 ]] ||
   fail "not a record for each emulation"
 
-# A quotient that is not rounded.
+# An emulation does not round its quotients.
 cp -r "$TMD_TESTS/../cl_kernels" broken
 sed -i 's/quotient + half_less_one/quotient/' broken/bench/fp64_division.clh
 rm files/figures.jsonl

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd-lab phase: a row for one function and for two, and what the steps of a window take.
+# tmd-lab phase: a row for one function and for two, and the steps of a window.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 TMD=$TMD_LAB
 

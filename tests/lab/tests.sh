@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# tmd-lab phase1, polynomials and divergence: they measure the existence tests, whatever a search would take.
+# tmd-lab phase1, polynomials and divergence: they measure the existence tests, also where a search would choose another
+# method.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 TMD=$TMD_LAB
 
@@ -31,7 +32,7 @@ for step in 'plan of an interval, host' 'coefficients by the host, 1 thread' \
   grep -qF "\"step\":\"$step\"" polynomials.jsonl || fail "polynomials: no record of '$step'"
 done
 
-# The NMDM grows with the SIMD width, for the longest of more tests is waited for; it is spelled out.
+# The NMDM grows with the SIMD width, because a group waits for the longest of more tests; its name is spelled out.
 succeeds divergence "${range[@]}" --json divergence.jsonl
 grep -qF 'exp on [1, 0x1.001p+0), regular test' out || fail "divergence: it is not said of which test"
 grep -qE '^  tests +[1-9][0-9]*$' out || fail "divergence: no tests were counted"

@@ -1,7 +1,7 @@
-// What Oclgrind 21.10 knows of buffers, put right: a library to be loaded before its own (LD_PRELOAD). Its shadow of a
-// buffer, which says what of it has been written, outlives the buffer, and the next one that gets its address has it,
-// too short; and it begins anew, as long as what is written, with each write of the host's. What is beyond counts as
-// uninitialized for good. So buffers are kept, and the host writes all of a buffer or nothing.
+// Corrects what Oclgrind 21.10 knows of buffers: a library to be loaded before its own (LD_PRELOAD). Oclgrind's shadow
+// of a buffer records which bytes have been written. It outlives the buffer, so that the next one at the same address
+// has a shadow that is too short; and it begins anew with each write of the host's, as long as that write. Bytes beyond
+// it count as uninitialized for good. So buffers are kept, and the host writes all of a buffer or nothing.
 #define CL_TARGET_OPENCL_VERSION 120
 #include "next_function.hpp"
 

@@ -39,7 +39,7 @@ runs() {
   fi
 }
 
-# check NAME ARGUMENT...: the same, for a search, which must find cases.
+# check NAME ARGUMENT...: the same for a search, which must find cases.
 check() {
   runs "$@"
   if ! grep --quiet --extended-regexp '^[1-9][0-9]* hard-to-round cases' "$work/out"; then
@@ -49,7 +49,7 @@ check() {
   fi
 }
 
-# Small lists: Oclgrind keeps a shadow of all memory.
+# Lists are small, because Oclgrind keeps a shadow of all memory.
 small=(--set survivor-capacity=4096 --set batch-domains=4096)
 check "three kernels" search exp --from 1 --to 0x1.01p+0 --format p27 --bits 14 --domain-bits 7 --algorithm regular \
   "${small[@]}"
@@ -63,7 +63,7 @@ check "one kernel" search exp --from 1 --to 0x1.004p+0 --format p27 --bits 14 --
 scalar=(--algorithm regular --set polynomials.vector-width=1)
 check "polynomials on the device" search exp --from 1 --to 0x1.001p+0 --format p27 --bits 12 --domain-bits 7 \
   "${small[@]}" "${scalar[@]}" --polynomials hybrid --set polynomials.packet-bits=4 --spec '{"check-polynomials":"all"}'
-# Groups, their candidates, parts, every argument; the self-test refuses some, too, and has chords.
+# Groups, their candidates, parts and every argument are searched; the self-test refuses some, too, and has chords.
 wide=(search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 13 --algorithm wide --domain-bits 10
   --set wide.vector-width=1)
 check "wide, sorted" "${wide[@]}" "${small[@]}" --set wide.order=by-lines --set wide.work-group-size=24 \

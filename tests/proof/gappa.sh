@@ -20,7 +20,7 @@ fail() {
   exit 1
 }
 
-# constant FILE PATTERN: what the pattern's group matches, in the one line of the file that has it.
+# constant FILE PATTERN: prints the match of the pattern's group, in the one line of the file that has it.
 constant() {
   local found
   found=$(sed -nE "s|^.*$2.*\$|\1|p" "$root/$1")
@@ -50,7 +50,7 @@ for ((bits = 3; bits <= group_bits; ++bits)); do # (bits − 14)/2 as in C++
 done
 part=$(((1 << half_width_bits_of_part) + 8 + 3 * denominator / 2))
 
-# proves NAME [EDIT]: whether Gappa proves it, also after sed's EDIT.
+# proves NAME [EDIT]: succeeds if Gappa proves it, also after sed's EDIT.
 proves() {
   sed -E "${2:-}" "$root/tests/proof/$1.g" |
     sed "s/@LINE_ROUNDING@/$line_rounding/; s/@ROOT_ROUNDING@/$root_rounding/; s/@FLOOR@/1b-$floor_bits/
@@ -59,7 +59,7 @@ proves() {
          s/@RANGES@/${ranges/p/b}/" |
     gappa >log 2>&1
 }
-# too_much NAME EDIT: the edit changes it into something that Gappa understands, and cannot prove.
+# too_much NAME EDIT: the edit changes it into something that Gappa understands and cannot prove.
 too_much() {
   ! sed -E "$2" "$root/tests/proof/$1.g" | cmp -s - "$root/tests/proof/$1.g" || fail "$1.g: '$2' changes nothing"
   ! proves "$1" "$2" || fail "$1.g is proven after '$2', too"
@@ -71,7 +71,7 @@ trap 'rm -rf "$PWD"' EXIT
 for proof in line root member residue integers chord dual; do
   proves $proof || fail "$proof.g: $(cat log)"
 done
-# The bounds are needed, but for a little.
+# Slightly smaller bounds cannot be proven.
 too_much line 's/@LINE_ROUNDING@/14b-24/'
 too_much line 's/@FLOOR@/1b-43/'
 too_much line 's/3b-24/6b-24/'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Certificates: those of a whole format and of the demo hold, and each fault that is planted in one is named. Arb for Python
+# Certificates of a whole format and of the demo hold, and each fault that is planted in one is named. Arb for Python
 # comes from pip's index, unless it is installed.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 python=python3
@@ -10,7 +10,7 @@ if ! "$python" -c 'import flint' 2>/dev/null; then
   python=environment/bin/python
 fi
 
-# check STATUS ARGUMENT...: leaves what it says in `out`.
+# check STATUS ARGUMENT...: runs the checker, and leaves its output in `out`.
 check() {
   local expected=$1
   status=0
@@ -38,7 +38,8 @@ grep -qE '^searched again by the [a-z]+ test: [0-9]+ arguments, seed [0-9]+$' ou
 grep -v '"type":"\(case\|exact\)"' exp.jsonl >certificate.jsonl # and the list beside it
 holds certificate.jsonl --list exp.wc --arguments 70000
 
-# faulty NAME SENTENCE CHANGE: a statement of Python that changes `search`, `summary`, or the list `found` of case records.
+# faulty NAME SENTENCE CHANGE: CHANGE is a statement of Python that changes `search`, `summary`, or the list `found` of
+# case records.
 faulty() {
   python3 - "$3" >"$1.jsonl" <<'END' || fail "$1: no such change"
 import json, sys
@@ -78,7 +79,7 @@ faulty truncation2 "-0x1p-6 to -0x1.ffcp-6: its bound 'truncation2' is" 'part["t
 faulty sum "-0x1p-6 to -0x1.ffcp-6: 'phase1' is less than its terms$" 'part["phase1"] /= 1.01'
 faulty binade '-0x1p-6 to -0x1.ffcp-6: f is not in its output binade$' 'part["output_binade"] += 1'
 
-# What is no certificate is refused.
+# Files that are no certificates are refused.
 refused() {
   check 2 "$@"
   [[ $(grep -c '' err) -eq 1 ]] || fail "$*: not one sentence"

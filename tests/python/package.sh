@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The Python package, installed by pip into an environment of its own, on the libtmd that is built here. pip gets what builds
-# it, nanobind and scikit-build-core, from its index.
+# The Python package, installed by pip into an environment of its own, on the libtmd that is built here. pip gets its
+# build requirements, nanobind and scikit-build-core, from its index.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 build=$(cd "$(dirname "$TMD")/.." && pwd)

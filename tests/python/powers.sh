@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Members of families in a job file, and the table that is made of their results.
+# Members of families in a job file, and the table of their results.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 has_python publish || skip "no Python with NumPy and SciPy"
 modules=$(dirname "$TMD_TESTS")/python
@@ -33,7 +33,7 @@ grep -q "'results/exp2.jsonl' is of exp2, which is no member of a family" err ||
 rm results/exp2.jsonl
 "$python" -B -m tmd.powers results --output table.md || fail "no table"
 "$python" -B -m tmd.powers results | diff - table.md || fail "the file has another table"
-for name in $members; do # as many cases as are listed, and of each kind the hardest of these
+for name in $members; do # the table has as many cases as are listed, and the hardest of each kind
   function=$(sed -E 's/(pown|rootn)/\1:/' <<<"$name")
   cases=$(grep -vc '^#' "results/$name.wc")
   exact=$(grep -c '"type":"exact"' "results/$name.jsonl")

@@ -37,7 +37,8 @@ class ChanceTest(unittest.TestCase):
         job = job_on("0x1p+0", "0x1p+1")
         self.assertEqual(expected(job, job.first, job.end, 0), 512)
         self.assertEqual(expected(job, job.first, job.end, 2**51), 256)
-        # doc/theory/method.md: 7.2 a binade of sin and cos in binary64 with K = 44, far from 0; none where no extremum is.
+        # doc/theory/method.md: 7.2 cases a binade of sin and cos in binary64 with K = 44, far from 0; none where no
+        # extremum is.
         for function in ("sin", "cos"):
             far = job_on("0x1p+100", "0x1p+101", function=function)
             self.assertAlmostEqual(expected_at_extrema(far, far.first, far.end), 7.2, 1)

@@ -56,7 +56,7 @@ class PlotTest(unittest.TestCase):
         self.assertGreater(len(band), 100)
         self.assertEqual(band[0].tolist(), [44, 512, 512 - 2 * math.sqrt(512), 512 + 2 * math.sqrt(512)])
         self.assertTrue((band[:, 2] <= band[:, 1].clip(0.5)).all())
-        # What is known of ranges is not chance's.
+        # Chance says nothing about ranges that are known as a whole.
         job = result.job
         result.ranges = [((job.first, (job.first + job.end) // 2), {"cases": "none"})]
         self.assertEqual(SearchFigure(result).band()[0][1], 256)
@@ -79,7 +79,7 @@ class PlotTest(unittest.TestCase):
         result.undecided = [found(job, "0x1.2p+0", math.inf)]
         figure = SearchFigure(result)
         points = figure.points()
-        self.assertEqual(points[0], (0.5, 45, "#2060a0"))  # the hardest last
+        self.assertEqual(points[0], (0.5, 45, "#2060a0")) # the hardest come last
         self.assertAlmostEqual(points[1][0], 0.6744, 4)
         self.assertEqual(points[1][1:], (53.9922, "#c05020"))
         self.assertEqual((figure.marks(result.exact), figure.marks(result.undecided)), ([0.25], [0.125]))
@@ -103,7 +103,7 @@ class PlotTest(unittest.TestCase):
         self.assertLess(len(figure.steps()), 3000)
         self.assertTrue(5000 < len(figure.points()) < 90000)
         self.assertLess(len(figure.boxes(ranges)), 1000)
-        # Nothing is lost that can be seen: first and last are there.
+        # No visible step is lost: first and last are drawn.
         positions = [x for x, _, _ in figure.points()]
         self.assertLess(min(positions), 0.001)
         self.assertGreater(max(positions), 0.999)

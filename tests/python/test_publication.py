@@ -76,7 +76,7 @@ class PublicationTest(unittest.TestCase):
                          ["0x1.4p+0", "0x1.6p+0", "0x1.8p+0", "0x1.8p+1"])  # fmt: skip
         self.assertEqual(both.job.record["job"],
                          "exp on [-0x1.ffcp+15, 0x1p+16), p = 11, e = -14 to 15, q = 11, all, K = 6")  # fmt: skip
-        # A search of all of them takes their place; one of some of them is refused.
+        # A search of all blocks replaces them; one of a part of a block is refused.
         whole = searched("0x1p+0", "0x1p+2", [("0x1.8p+1", 8.0, "midpoint")], [])
         self.assertEqual(len(published(whole, before=both).blocks), 1)
         part = searched("0x1.8p+0", "0x1p+1", [], [])
@@ -99,7 +99,7 @@ class PublicationTest(unittest.TestCase):
         self.assertEqual((nothing.listed, nothing.listed_from), ([], 10))
         count = len(smaller.listed)
         self.assertIn(f"# Listed from K = {least}: {count} of the 3 that were found from K = 6 on.", list_text(smaller))
-        # What was left out before does not come back.
+        # Arguments that were left out before do not come back.
         self.assertEqual(published(other_half(), before=smaller).listed_from, least)
 
     def test_symmetry_and_scaling_decide_the_range(self):
@@ -112,7 +112,7 @@ class PublicationTest(unittest.TestCase):
         self.assertTrue(scaled.job.record["job"].endswith(", K = 6, less what follows by f(4 x) = 2 f(x)"))
         self.assertEqual(scaled.job.size, 2048)
         self.assertIn("0x1p+0 <= x < 0x1p+1 or 0x1p+4 <= x < 0x1p+5 only: f(4 x) = 2 f(x)", list_text(scaled))
-        # Not where something else is known.
+        # They stay where another result is known.
         self.assertIsNone(published(one_half(), other_half(), tally=tally).job.decisive)
 
     def test_records_are_read_again(self):
@@ -134,11 +134,11 @@ class PublicationTest(unittest.TestCase):
             with self.assertRaises(UsageError) as caught:
                 read_publication(wrong, "x.jsonl.xz", dict)
             self.assertEqual(str(caught.exception), f"'x.jsonl.xz', {sentence}")
-        # What was published with numbers in the place of digits is written with digits.
+        # Records that were published with numbers instead of digits are written with digits.
         older = text.replace('"schema":2', '"schema":1').replace('"exact":"0"', '"exact":0')
         self.assertNotEqual(older.count('"exact":0'), 0)
         self.assertEqual(publication_text(read_publication(older, "x.jsonl.xz", dict)), text)
-        # A commit is handed on.
+        # A commit is kept.
         result, _ = one_half()
         result.header["commit"] = "0123456789ab-dirty"
         result.header["other_programs"] = [{"version": "0.1.0", "kernels": "fedcba9876543210", "foreign_kernels": True}]
@@ -232,7 +232,7 @@ class ResultsTest(unittest.TestCase):
                 file.flush()
                 return read_result(file.name)
 
-        complete = read(journal(records) + '{"type":"part"')  # the last line is not whole
+        complete = read(journal(records) + '{"type":"part"') # the last line is incomplete
         self.assertEqual(sorted(one.record["x"] for one in complete.cases), ["0x1.2p+0", "0x1.9p+1", "0x1.ap+1"])
         rank = job.numbers.rank
         self.assertEqual(complete.covered, [(rank("0x1p+0"), rank("0x1.8p+0")), (rank("0x1p+1"), rank("0x1p+2"))])

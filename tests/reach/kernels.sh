@@ -7,14 +7,15 @@ kernels=$(realpath "${TMD_TESTS:?the folder of the sources of the tests}/../cl_k
 # AMD's GCN, CDNA and RDNA; Intel's GPUs and whatever else takes SPIR-V; the same where there is no FP64.
 targets=(gfx803 gfx90a gfx1030 spir64 spir64-nofp64)
 
-# values MACRO: as the kernels' own #error gives them, "TMD_MACRO is out of range: 1 to 6".
+# values MACRO: prints the range that the kernels' own #error gives, "TMD_MACRO is out of range: 1 to 6".
 values() {
   local range
   range=$(sed -n "s/^#error \"TMD_$1 is out of range: \([0-9]*\) to \([0-9]*\)\"\$/\1 \2/p" "$kernels"/*/*.cl* | head -n 1)
   seq "${range% *}" "${range#* }"
 }
 
-# list_builds WIDTHS COMPACTION...: what the host may ask for, a kernel file and its macros (without TMD_) a line.
+# list_builds WIDTHS COMPACTION...: prints all builds that the host may ask for, a kernel file and its macros (without
+# TMD_) a line.
 list_builds() {
   local widths=$1 test division width bits turn=0
   shift
@@ -22,11 +23,12 @@ list_builds() {
     for division in $(values DIVISION); do
       local existence="ALGORITHM=$test DIVISION=$division LOGMS=$((turn % 5))"
       local items="ITEMS_PER_WORK_ITEM=$((1 + turn % 2))"
-      # The same test as phase 1's: some are enough.
+      # The test is that of phase 1: some builds are enough.
       if (((test + division) % 3 == 0)); then echo "domains/baselines/one_kernel.cl $existence $items"; fi
       if (((test + division) % 4 == 0)); then echo "domains/rounds.cl $existence"; fi
       for width in $widths; do
-        if ((width > 1 && (test > 2 || division < 5))); then continue; fi # vectors: not the baselines; lengths in double
+        # vectors: without the baselines, and with lengths in double
+        if ((width > 1 && (test > 2 || division < 5))); then continue; fi
         local compaction="COMPACTION=${*:turn % $# + 1:1} WORK_GROUP_SIZE=$((64 << turn % 3)) VECTOR_WIDTH=$width"
         echo "domains/phase1.cl $existence $items $compaction"
         if (((test + division) % 2 == 0)); then echo "domains/phase2.cl $existence $items $compaction"; fi
@@ -35,17 +37,17 @@ list_builds() {
     done
   done
   echo "domains/phase3.cl"
-  # The phase walk.
+  # Builds of the phase walk.
   echo "phase/starts.cl M_WORDS=1 VECTORIZER=0"
   echo "phase/starts.cl M_WORDS=2 VECTORIZER=1"
   for bits in 38 50; do
     echo "phase/walk.cl M_WORDS=1 UNIT_BITS=$bits VECTORIZER=1"
     echo "phase/walk.cl M_WORDS=$((bits / 19)) UNIT_BITS=$bits TARGETS=$((bits / 12)) VECTORIZER=0"
   done
-  # Boxes.
+  # Builds of boxes.
   echo "boxes/walk.cl"
   echo "boxes/pairs.cl"
-  # The wide test.
+  # Builds of the wide test.
   local reciprocals sorted compaction words
   echo "wide/scalar.cl"
   for words in 4 6 7 10; do echo "wide/shift.cl COEFFICIENT_WORDS=$words"; done
@@ -60,12 +62,12 @@ list_builds() {
       done
     done
   done
-  # What devices are tested with.
+  # Builds for the tests of devices.
   echo "library/built_in.cl FORMAT=32 FUNCTION=sqrt RETURNED=0"
   echo "library/built_in.cl FORMAT=32 FUNCTION=sincos RETURNED=2"
   echo "self_test/arithmetic.cl FP64=0"
   echo "self_test/arithmetic.cl FP64=1"
-  # Measurements.
+  # Builds for measurements.
   for division in $(values FP64_DIVISION); do echo "bench/fp64_division.cl FP64_DIVISION=$division"; done
   for division in $(values DIVISION); do
     for width in 1 8; do
@@ -82,7 +84,7 @@ list_builds() {
       "ITEMS_PER_WORK_ITEM=1"
   done
   for step in 1 2 3 4; do echo "bench/phase_steps.cl PHASE_STEP=$step M_WORDS=$((1 + step / 3)) TARGETS=$((1 + step % 2)) VECTORIZER=1"; done
-  # What searches ask for, and the ends of the ranges.
+  # Values that searches use, and the ends of the ranges.
   local words differences interval binomial
   while read -r words differences interval binomial; do
     for width in $widths; do
@@ -99,17 +101,17 @@ list_builds() {
 7 12 16 8"
 }
 
-# set_options TARGET: the array `options`.
+# set_options TARGET: sets the array `options`.
 set_options() {
   options=(-x cl -D__OPENCL_VERSION__=120 -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins
     -Wall -Wextra -Werror -Wno-unused-parameter -O3) # one signature for several forms
-  if [[ $1 == spir64* ]]; then # what translates it further wants code that has not been optimized
+  if [[ $1 == spir64* ]]; then # the translator needs code that has not been optimized
     options+=(-target spir64 -emit-llvm -c -Xclang -disable-llvm-passes)
     if [[ $1 == *-nofp64 ]]; then options+=(-Xclang -cl-ext=-cl_khr_fp64); fi
   else
     options+=(-target amdgcn-unknown-amdhsa "-mcpu=$1" -nogpulib -S -Xclang -mlink-builtin-bitcode -Xclang "$library"
       -Wno-linker-warnings # libclc's triple has another vendor
-      -Wno-pass-failed)    # at the end of the ranges, loops are too long to be unrolled
+      -Wno-pass-failed) # with the greatest values, loops are too long to be unrolled
   fi
 }
 
@@ -193,7 +195,7 @@ while read -r file; do
   fi
 done <"$work/files"
 status=0
-# Without FP64 there is a sentence for who asks for it all the same.
+# Without FP64 a build that needs it is refused with a sentence.
 set_options spir64-nofp64
 if "$clang" "${options[@]}" -cl-std=CL1.2 -DTMD_ALGORITHM=1 -DTMD_DIVISION=5 -DTMD_LOGMS=3 -o "$work/none" \
   "$kernels/domains/rounds.cl" 2>"$work/log" || ! grep -q 'error: "TMD_DIVISION .* need FP64' "$work/log"; then
@@ -217,7 +219,7 @@ if [[ -e $work/failures ]]; then
   echo "$(grep -c ^FAILED "$work/failures") builds failed"
 fi
 
-# A line a kernel and target; then the builds whose registers did not suffice.
+# Prints a line for each kernel and target, then the builds whose registers did not suffice.
 sort -s -k1,1 -k2,2 "$work/figures" | awk '
   function range(least, most) { return least == most ? least : least "-" most }
   function row(a, b, c, d, e, f, g, h) { printf "%-16s%-15s%7s%11s%11s%8s%9s%8s\n", a, b, c, d, e, f, g, h }

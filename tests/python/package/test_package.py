@@ -18,7 +18,7 @@ import numpy as np
 
 import tmd
 
-# Without a device, what searches cannot be tested.
+# Without a device, searches cannot be tested.
 try:
     DEVICES = [device for device in tmd.devices() if not device.unusable]
 except tmd.DeviceError:

@@ -34,7 +34,7 @@ struct Captured {
   std::size_t work_group_size;
   const char* extensions;
   const char* profile;
-  // What is to be made of it.
+  // The properties that the program should derive.
   DeviceClass device_class;
   unsigned simd_width;
 };
@@ -53,13 +53,13 @@ inline constexpr const char* intel_gpu =
 inline constexpr const char* intel_gpu_without_fp64 = "cl_khr_byte_addressable_store cl_khr_fp16 cl_intel_subgroups";
 
 inline const Captured all[] = {
-    // Xeon Phi coprocessors, Knights Corner.
+    // Xeon Phi coprocessors (Knights Corner).
     {"Intel(R) Many Integrated Core Acceleration Card", "Intel(R) Corporation", "Intel(R) OpenCL",
      "OpenCL 1.2 (Build 56860)", accelerator, 236, 8, 5773, 1924, 32768, 8192, with_fp64, full,
      DeviceClass::accelerator, 16},
     {"Intel(R) FPGA Emulation Device", "Intel(R) Corporation", "Intel(R) FPGA Emulation Platform for OpenCL(TM)",
      "OpenCL 1.2", accelerator, 16, 8, 64000, 64000, 262144, 67108864, with_fp64, full, DeviceClass::accelerator, 16},
-    // AMD: GCN under Catalyst, Clover, ROCm and Rusticl; CDNA; RDNA.
+    // AMD's devices: GCN under Catalyst, Clover, ROCm and Rusticl; CDNA; RDNA.
     {"Tahiti", "Advanced Micro Devices, Inc.", "AMD Accelerated Parallel Processing", "OpenCL 1.2 AMD-APP (1642.5)",
      gpu, 32, 1, 3072, 2048, 32768, 256, old_amd, full, DeviceClass::amd_gpu, 64},
     {"AMD Radeon HD 7900 Series (TAHITI / DRM 2.50.0 / 5.10, LLVM 11.0.1)", "AMD", "Clover", "OpenCL 1.1 Mesa 20.3.5",
@@ -78,7 +78,7 @@ inline const Captured all[] = {
      20876, 65536, 256, with_fp64, full, DeviceClass::amd_gpu, 32},
     {"AMD Radeon RX 6800 XT (radeonsi, navi21, LLVM 17.0.6, DRM 3.57, 6.8.0)", "AMD", "rusticl", "OpenCL 3.0", gpu, 72,
      1, 16384, 4096, 32768, 1024, with_fp64, full, DeviceClass::amd_gpu, 32},
-    // NVIDIA.
+    // NVIDIA's devices.
     {"Tesla K20c", "NVIDIA Corporation", "NVIDIA CUDA", "OpenCL 1.2 CUDA", gpu, 13, 1, 4743, 1185, 49152, 1024,
      with_fp64, full, DeviceClass::nvidia_gpu, 32},
     {"NVIDIA H200", "NVIDIA Corporation", "NVIDIA CUDA", "OpenCL 3.0 CUDA", gpu, 132, 1, 143156, 35789, 49152, 1024,
@@ -90,14 +90,14 @@ inline const Captured all[] = {
      1, 12700, 4095, 65536, 512, intel_gpu_without_fp64, full, DeviceClass::intel_gpu, 16},
     {"Intel(R) Arc(TM) A770 Graphics", "Intel(R) Corporation", "Intel(R) OpenCL Graphics", "OpenCL 3.0 NEO", gpu, 512,
      1, 15473, 3867, 65536, 1024, intel_gpu_without_fp64, full, DeviceClass::intel_gpu, 16},
-    // Others.
+    // Devices of other vendors.
     {"Apple M1", "Apple", "Apple", "OpenCL 1.2", gpu, 8, 1, 10922, 2048, 32768, 256, atomics, full,
      DeviceClass::other_gpu, 16},
     {"Mali-G78 r0p1", "ARM", "ARM Platform", "OpenCL 2.1 v1.r32p1", gpu, 20, 1, 7650, 7650, 32768, 384, atomics, full,
      DeviceClass::other_gpu, 16},
     {"Vivante OpenCL Device GC7000XSVX.6214.0000", "Vivante Corporation", "Vivante OpenCL Platform", "OpenCL 1.2", gpu,
      1, 4, 256, 128, 32768, 64, atomics, "EMBEDDED_PROFILE", DeviceClass::other_gpu, 16},
-    // CPUs: Intel's runtime, Apple's, PoCL's versions; a simulator that says that it is everything.
+    // CPUs under Intel's runtime, Apple's and versions of PoCL; and a simulator that declares itself to be everything.
     {"Intel(R) Xeon(R) Platinum 8480C", "Intel(R) Corporation", "Intel(R) OpenCL", "OpenCL 3.1 (Build 0)", cpu, 16, 8,
      128000, 64000, 262144, 8192, intel_cpu, full, DeviceClass::cpu, 8},
     {"AMD EPYC", "Intel(R) Corporation", "Intel(R) OpenCL", "OpenCL 3.1 (Build 0)", cpu, 2, 8, 24105, 12052, 262144,
@@ -137,7 +137,7 @@ inline DeviceDescription describe(const Captured& of) {
   return device;
 }
 
-// A machine that has these.
+// A machine that has these devices.
 inline std::vector<DeviceDescription> machine(std::initializer_list<const char*> names) {
   std::vector<DeviceDescription> devices;
   for (const std::string name : names)

@@ -1,4 +1,4 @@
-// What a user is told of an exception, and with which exit status.
+// The sentence and the exit status that a user gets for an exception.
 #include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
@@ -33,7 +33,7 @@ TEST_CASE("an error's own sentence and status") {
 }
 
 TEST_CASE("out of memory is no unsound result, and says what to do") {
-  // What the library throws, not what a test makes up.
+  // The exceptions are thrown by the library, not made by the test.
   const Failure memory = failure([] { (void)std::vector<char>(static_cast<std::size_t>(1) << 62); });
   CHECK(memory.status == Status::device);
   CHECK(memory.sentence.starts_with("out of memory: "));

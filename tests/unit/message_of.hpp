@@ -1,4 +1,4 @@
-// What a bad input is answered with.
+// The message that answers a bad input.
 #pragma once
 
 #include "tmd/error.hpp"

@@ -1,4 +1,4 @@
-// A job, a run and a result to be printed, written and read.
+// A job, a run and a result that tests print, write and read.
 #pragma once
 
 #include "host/engine/domains/ledger.hpp"
@@ -31,7 +31,7 @@ inline job::Job some_job() {
   return job;
 }
 
-// Counts of the engines' stage of that name.
+// The counts of the engines' stage of that name.
 inline void set_stage(engine::Stages& stages, std::string_view name, std::uint64_t tested, std::uint64_t kept,
                       double seconds) {
   engine::Stage counts = engine::stage(engine::all_stages(), name);
@@ -112,7 +112,7 @@ inline result::SearchResult searched_both_ways(const job::Job& job) {
   return result;
 }
 
-// The same by the wide test alone.
+// The same search by the wide test alone.
 inline result::SearchResult searched_by_wide_test(const job::Job& job) {
   result::SearchResult result = searched_both_ways(job);
   std::erase_if(result.stages, [](const engine::Stage& one) {

@@ -16,10 +16,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// The record as it arrives.
+// The record as the receiver reads it.
 result::Json sent(const result::Json& record) { return result::Json::parse(record.dump()); }
 
-// A result as it arrives.
+// A result as the receiver reads it.
 result::PartResult sent(const job::Job& job, const result::PartResult& result, Names& names) {
   return read_result(job, read_message(to_text(message("result", 3), result)), names);
 }
@@ -168,7 +168,7 @@ TEST_CASE("messages: cases of every format, and none that are damaged") {
   CHECK_THROWS_AS(read(to_text(message("result", 3), result::PartResult()) + '\0' + std::string(17, '\0')), UsageError);
   for (const char flags : {'\1', '\3', '\7', '\x14'})
     CHECK_THROWS_AS(read(with(1, flags)), UsageError);
-  CHECK_THROWS_AS(read(with(10, '\x7f')), UsageError); // no argument
+  CHECK_THROWS_AS(read(with(10, '\x7f')), UsageError); // it is no argument
   CHECK_THROWS_AS(read(text.substr(5)), result::Json::exception);
   result.found.push_back({job.arguments().at(job.first - 1), 50.5, Breakpoint::midpoint});
   CHECK_THROWS_AS((void)to_text(message("result", 3), result), SoundnessError);

@@ -42,7 +42,7 @@ TEST_CASE("costs: what is no positive number is refused, and so are unknown name
       } catch (const UsageError& error) {
         CHECK(std::string(error.what()).find("cost " + std::string(cost.name)) == 0);
       }
-      CHECK(costs == Costs()); // unchanged
+      CHECK(costs == Costs()); // the value is unchanged
     }
   for (const char* name : {"", "Polynomial", "polynomial ", "wide", "wide_group"}) {
     Costs costs;

@@ -77,13 +77,13 @@ TEST_CASE("a profile is read as it was written") {
   CHECK(read.match.cpu_mode == profile.match.cpu_mode);
   REQUIRE(read.tuned);
   CHECK(read.tuned->date == "2026-11-21");
-  CHECK(read.tuned->default_seconds.at("phase1") == doctest::Approx(0.123)); // three digits
+  CHECK(read.tuned->default_seconds.at("phase1") == doctest::Approx(0.123)); // rounded to three digits
   CHECK(read.tuned->gain == 1.5);
   Tunables tunables;
   apply(read, tunables, engine::engine_tuning());
   for (const Tunable& tunable : engine::engine_tuning().tunables())
     CHECK(tunables[tunable] == tunable.greatest);
-  // Equal times to three digits are equal files.
+  // Times that are equal to three digits make equal files.
   profile.tuned->default_seconds["phase1"] = 0.12341;
   CHECK(to_toml(profile, engine::engine_tuning()) == text);
 }
@@ -134,7 +134,7 @@ TEST_CASE("what is wrong with a profile is said") {
   }
   // Deeply nested tables must not overflow the stack.
   CHECK_FALSE(complaint(head + "x = " + std::string(10000, '[')).empty());
-  // People may add to what was measured.
+  // People may add lines to a measured profile.
   CHECK_NOTHROW((void)parse_profile(head + "[measured]\nwatts = 3\n", engine::engine_tuning()));
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("tunables of earlier versions are read, and have no effect") {
   CHECK(profile.tunables == Setting{{"phase1.items", "7"}});
   Tunables tunables;
   for (const char* name : {"polynomials.shift", "wide.root", "wide.reciprocal"})
-    engine::engine_tuning().set(tunables, name, "whatever"); // as journals have them
+    engine::engine_tuning().set(tunables, name, "whatever"); // by a name as journals have them
   CHECK(tunables == Tunables());
 }
 

@@ -33,7 +33,7 @@ public:
   [[nodiscard]] fs::path shipped() const { return root_.path() / "shipped"; }
 
   void write(const fs::path& file, const std::string& text) const { std::ofstream(file, std::ios::binary) << text; }
-  // A profile whose only tunable, phase1.items, tells it from others.
+  // A profile that differs from others by its only tunable, phase1.items.
   void add(const fs::path& file, const std::string& match, int items) const {
     write(file, "format = 1\ntuned = false\n[match]\n" + match +
                     "\n[tunables]\nphase1.items = " + std::to_string(items) + "\n");
@@ -111,7 +111,7 @@ TEST_CASE("look-up: device and driver, device, class, built-in; the user's first
   folders.add(folders.user() / "my-cpu.toml", "class = \"cpu\"", 3);
   CHECK(items_of(folders, pocl()) == 3);
   folders.add(folders.shipped() / "pocl.toml", "platform = \"portable*\"\ndriver = \"9\"", 4);
-  CHECK(items_of(folders, pocl()) == 4); // a device's before a class's, even the user's
+  CHECK(items_of(folders, pocl()) == 4); // a device's profile comes before a class's, even the user's
   CHECK(folders.store().choose(pocl(), CpuMode::automatic).why ==
         "pocl.toml: devices like this, tuned with driver 9, not 3.1+debian, untuned");
   folders.add(folders.user() / "pocl.toml", "platform = \"portable*\"", 5);
@@ -125,7 +125,7 @@ TEST_CASE("look-up: device and driver, device, class, built-in; the user's first
   CHECK(folders.store().choose(pocl(), CpuMode::automatic).why ==
         "driver.toml: this device, driver 3.1+debian, untuned");
   CHECK(items_of(folders, h200()) == 1);
-  // A class's profiles alone are the default that tuning starts from.
+  // Only class profiles are the default from which tuning starts.
   const ProfileChoice base = folders.store().class_default(pocl(), CpuMode::automatic);
   CHECK(base.tunables[engine::domains::domain_tunable("phase1.items")] == 3);
   CHECK(base.why == "my-cpu.toml: class cpu, untuned");
@@ -142,7 +142,7 @@ TEST_CASE("look-up: the most specific of a step, and ties by the file's name") {
   folders.add(folders.shipped() / "b.toml", "device = \"*avx512*\"", 3);
   CHECK(items_of(folders, pocl()) == 3);
   folders.add(folders.shipped() / "c.toml", "device = \"*512*\"\nplatform = \"Portable*\"", 4);
-  CHECK(items_of(folders, pocl()) == 4); // more characters
+  CHECK(items_of(folders, pocl()) == 4); // the pattern with more characters
   folders.add(folders.shipped() / "d.toml", "device = \"pthread-skylake-avx512-AMD EPYC\"", 5);
   CHECK(items_of(folders, pocl()) == 5); // the full name
   folders.add(folders.shipped() / "0.toml", "device = \"pthread-skylake-avx512-AMD EPYC\"", 6);
@@ -160,10 +160,10 @@ TEST_CASE("look-up: the CPU mode that was asked for") {
   folders.add(folders.shipped() / "vector.toml", "device = \"*\"\ncpu-mode = \"vector\"", 3);
   CHECK(items_of(folders, pocl(), automatic) == 2);
   CHECK(items_of(folders, pocl(), vector) == 3);
-  CHECK(items_of(folders, pocl(), scalar) == 1); // another mode's profile does not count
+  CHECK(items_of(folders, pocl(), scalar) == 1); // a profile of another mode does not count
   folders.add(folders.shipped() / "any.toml", "device = \"*p*\"", 4);
   CHECK(items_of(folders, pocl(), scalar) == 4);
-  CHECK(items_of(folders, pocl(), vector) == 3); // its own mode's first
+  CHECK(items_of(folders, pocl(), vector) == 3); // one of the same mode comes first
   // A GPU has no mode.
   folders.add(folders.shipped() / "gpu.toml", "class = \"nvidia-gpu\"\ndevice = \"*H200\"\ncpu-mode = \"vector\"", 5);
   CHECK(items_of(folders, h200(), scalar) == 5);
@@ -181,7 +181,7 @@ TEST_CASE("a damaged profile is told of in one sentence, and the next in the cha
     CHECK(warnings[0].find("bad.toml") != std::string::npos);
     CHECK(warnings[0].find('\n') == std::string::npos);
     CHECK(choice.tunables[engine::domains::domain_tunable("phase1.items")] == 2);
-    CHECK(choice.tunables[engine::domains::domain_tunable("phase2.items")] == 1); // nothing half-applied
+    CHECK(choice.tunables[engine::domains::domain_tunable("phase2.items")] == 1); // nothing is applied in part
     fs::remove_all(bad);
   };
   folders.write(
@@ -195,7 +195,7 @@ TEST_CASE("a damaged profile is told of in one sentence, and the next in the cha
   check("line 1");
   fs::create_directory(bad);
   check("it is no file");
-  REQUIRE(::mkfifo(bad.c_str(), 0600) == 0); // opening it must not wait
+  REQUIRE(::mkfifo(bad.c_str(), 0600) == 0); // opening must not wait
   check("it is no file");
   fs::create_symlink("nowhere", bad);
   check("it cannot be read");
@@ -238,7 +238,7 @@ TEST_CASE("the shipped profiles") {
   CHECK(store.class_default(device, CpuMode::automatic).file.filename() == "accelerator.toml");
   for (const CpuMode mode : {CpuMode::automatic, CpuMode::scalar, CpuMode::vector}) {
     const ProfileChoice choice = store.class_default(pocl(), mode);
-    CHECK(choice.file.empty()); // what suits a CPU depends on the mode and on its registers: built in
+    CHECK(choice.file.empty()); // for CPUs, values depend on the mode and on the registers: they are built in
     CHECK_FALSE(choice.tuned);
   }
 }

@@ -38,7 +38,7 @@ TEST_CASE("tunables are set by name, number or value's name, within their range"
          {std::to_string(tunable.least - 1), std::to_string(tunable.greatest + 1), std::string(), std::string("x"),
           std::string("3x"), std::string("3.5"), std::string(" 3"), std::string("99999999999999999999")}) {
       CHECK_THROWS_AS(engine::engine_tuning().set(tunables, tunable.name, bad), UsageError);
-      CHECK(tunables[tunable] == tunable.greatest); // unchanged
+      CHECK(tunables[tunable] == tunable.greatest); // the value is unchanged
     }
     const Tunables defaults;
     CHECK(defaults[tunable] >= tunable.least);
@@ -74,11 +74,11 @@ TEST_CASE("untuned devices get tunables that they can run") {
     for (const std::int64_t division : {tunables[engine::domains::domain_tunable("phase1.division")],
                                         tunables[engine::domains::domain_tunable("phase2.division")]}) {
       CHECK((device.has_fp64() || !needs_fp64(division)));
-      // One division strategy for a SIMD group: nothing that diverges on a GPU.
+      // A SIMD group has a division strategy that does not diverge on a GPU.
       if (device.is_gpu)
         CHECK((division == static_cast<std::int64_t>(engine::domains::Division::reciprocal) || needs_fp64(division)));
     }
-    // Three lists of survivors, the largest of 8 bytes each, beside a batch of domains.
+    // There are three lists of survivors, the largest with 8 bytes each, beside a batch of domains.
     const auto capacity = static_cast<std::uint64_t>(tunables[shared_tunable("survivor-capacity")]);
     CHECK(8 * capacity <= device.largest_buffer);
     CHECK(16 * capacity <= device.global_memory / 4);
@@ -98,7 +98,7 @@ TEST_CASE("tunables are brought within a device's limits, and no further") {
   wanted.set(engine::domains::domain_tunable("phase1.work-group-size"), 1024);
   wanted.set(shared_tunable("survivor-capacity"), std::int64_t(1) << 26);
   DeviceDescription device;
-  Tunables limited = engine::engine_tuning().limited_to(device, wanted); // limits that are not known
+  Tunables limited = engine::engine_tuning().limited_to(device, wanted); // the driver does not give these limits
   CHECK(limited[engine::domains::domain_tunable("phase1.work-group-size")] == 1024);
   CHECK(limited[shared_tunable("survivor-capacity")] == wanted[shared_tunable("survivor-capacity")]);
   device.work_group_size = 96;
@@ -109,7 +109,7 @@ TEST_CASE("tunables are brought within a device's limits, and no further") {
   CHECK(limited[engine::domains::domain_tunable("phase2.work-group-size")] == 96);
   CHECK(limited[engine::domains::domain_tunable("phase3.work-group-size")] == 64);
   CHECK(limited[shared_tunable("survivor-capacity")] ==
-        256 * mebibyte / 4 / 44); // 44 bytes a survivor, in a quarter of the memory
+        256 * mebibyte / 4 / 44); // 44 bytes for each survivor, in a quarter of the memory
   // The wide test's sorted groups have to fit into local memory.
   device.work_group_size = 1024;
   device.local_memory = 32768;

@@ -34,10 +34,10 @@ TEST_CASE("each instant of a device is shared among the launches that are active
   }
   SUBCASE("nested, and told of in another order") {
     time.end(b, "check", 2 * tick, 4 * tick);
-    CHECK(time.take().empty()); // others may have been active, too
+    CHECK(time.take().empty()); // others may have been active at that time
     time.end(a, "groups", 0, 10 * tick);
     CHECK(time.take().empty());
-    time.end(c, "polynomials", 3 * tick, 4 * tick); // ends as the second does
+    time.end(c, "polynomials", 3 * tick, 4 * tick); // it ends when the second does
     const StageSeconds shares = time.take();
     CHECK(share_of(shares, "groups") == doctest::Approx(8 + 0.5 + 1.0 / 3));
     CHECK(share_of(shares, "check") == doctest::Approx(0.5 + 1.0 / 3));
@@ -75,7 +75,7 @@ TEST_CASE("time is shared out as soon as no launch on its way can have been acti
   const StageSeconds until_5 = time.take();
   CHECK(share_of(until_5, "groups") == doctest::Approx(1.5));
   CHECK(share_of(until_5, "check") == doctest::Approx(0.5));
-  time.end(d, "check", 2 * tick, 6 * tick); // a clock that goes back is not believed: from 5 s on
+  time.end(d, "check", 2 * tick, 6 * tick); // times of a clock that goes back are ignored: from 5 s on
   const StageSeconds rest = time.take();
   CHECK(share_of(rest, "groups") == doctest::Approx(0.5));
   CHECK(share_of(rest, "check") == doctest::Approx(0.5));
@@ -105,12 +105,12 @@ TEST_CASE("while nothing is launched, the time goes to what the queues' threads 
   IdleTime time;
   time.move(IdleReason::other, IdleReason::host, at(0));
   time.plan(2, at(0));
-  time.move(IdleReason::host, IdleReason::polynomials, at(1)); // 1 s by the host
-  time.move(IdleReason::polynomials, IdleReason::host, at(4)); // 3 s for polynomials
+  time.move(IdleReason::host, IdleReason::polynomials, at(1)); // the host needs 1 s
+  time.move(IdleReason::polynomials, IdleReason::host, at(4)); // polynomials need 3 s
   time.move(IdleReason::host, IdleReason::kernels, at(4));
-  time.move(IdleReason::other, IdleReason::host, at(4)); // a second queue
+  time.move(IdleReason::other, IdleReason::host, at(4)); // a second queue takes part
   time.move(IdleReason::host, IdleReason::polynomials, at(4));
-  time.launched(at(6)); // 2 s, one for each
+  time.launched(at(6)); // 2 s, of which each queue gets one
   time.move(IdleReason::kernels, IdleReason::host, at(7));
   time.launched(at(7));
   time.ended(at(8));

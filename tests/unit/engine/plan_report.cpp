@@ -40,7 +40,7 @@ TEST_CASE("plan reports: facts become ranges, bounds the greater ones") {
   std::string names;
   for (const LedgerLine& line : report.ledger)
     names += std::string(line.name) + " ";
-  CHECK(names == "epsilon high term sum other_sum ");           // terms before sums
+  CHECK(names == "epsilon high term sum other_sum ");           // terms come before sums
   CHECK(report.ledger[0].bound.log2() == doctest::Approx(-44)); // the smaller one changes nothing
   CHECK(report.ledger[1].bound.log2() == doctest::Approx(-50));
   CHECK(report.notes == std::vector<std::string>{"a note", "another"});

@@ -34,7 +34,7 @@ job::Job job_of(const Range& range) {
   return job;
 }
 
-// The engines that serve the algorithm, without a device.
+// The engines for the algorithm, without a device.
 Engines engines_of(const EngineSettings& settings, bool with_wide = true) {
   Engines engines;
   for (const EngineKind* kind : engines_for(settings.choices.algorithm))
@@ -195,7 +195,7 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
   }
   // A short interval says nothing of how long they can be.
   CHECK(planner.at(7, field.extent() - 7).count == whole);
-  // The ordinary sequence goes on beside it.
+  // Beside it the ordinary sequence continues.
   CHECK(planner.at(0, field.extent()).count == whole);
   CHECK(planner.at(whole, field.extent() - whole).first == whole);
 }
@@ -220,13 +220,13 @@ TEST_CASE("planning: what is left of an interval is not planned again") {
   CHECK(first.first == 0);
   CHECK(first.count == 4 * unit);
   CHECK(first.plan->count == first.count);
-  const Interval second = planner.at(4 * unit, 2 * unit); // less than the rest
+  const Interval second = planner.at(4 * unit, 2 * unit); // it is shorter than the rest
   CHECK(second.count == 2 * unit);
   CHECK(polynomial_of(second) == polynomial_of(whole));
   const Interval rest = planner.at(6 * unit, field.extent() - 6 * unit);
   CHECK(rest.count == whole.count - 6 * unit);
   CHECK(polynomial_of(rest) == polynomial_of(whole));
-  // Only once, and not from inside a sub-interval on.
+  // It is tried once, and not from inside a sub-interval on.
   CHECK(polynomial_of(planner.at(6 * unit, field.extent() - 6 * unit)) != polynomial_of(whole));
   CHECK(planner.first_of(whole, unit + 1).count == unit + 1);
   CHECK(polynomial_of(planner.at(unit + 1, unit)) != polynomial_of(whole));
@@ -259,7 +259,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
   settings.choices.algorithm = "auto";
   const Interval widest = plan_exp("1", "2");
   CHECK(method_of(widest) == "wide");
-  CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "regular")); // the reason
+  CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "regular")); // the report states the reason
   CHECK(price_of(widest.prices, "wide") < price_of(widest.prices, "exhaustive"));
   settings.costs.set(wide::wide_cost("wide.group"), 1e9);
   const Interval dear = plan_exp("1", "2");
@@ -282,10 +282,10 @@ TEST_CASE("planning: an engine that cannot be cheaper is asked where nothing com
   device::Costs costs;
   costs.set(device::shared_cost("interval"), 1e-9);
   struct {
-    bool has_plan; // the first engine
+    bool has_plan; // whether the first engine has a plan
     double least_cost;
     bool asked_for;
-    std::size_t taken; // which engine is taken
+    std::size_t taken; // index of the engine that is taken
     int second_asked;
   } const table[] = {{true, 2, false, 0, 0},    {true, 0.5, false, 0, 1}, {false, 2, false, 1, 1},
                      {false, 0.5, false, 1, 1}, {true, 2, true, 0, 0},    {false, 2, true, 1, 1}};
@@ -326,13 +326,13 @@ TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine 
   job::Cut cut = cuts_of(range).at(0);
   const EngineSettings settings;
   const Engines engines = engines_of(settings);
-  // As the domains' engine would plan the piece.
+  // Plans as the domains' engine would plan the piece.
   Engines claiming = engines_of(settings);
   claiming.push_back(std::make_unique<ClaimingEngine>(*engines[1], Field::of(cut)));
   Field field{cut.arguments, Claim{.engine = "windows", .extent = cut.arguments.count}};
   CHECK(FieldPlanner(claiming, job, field, false, settings.costs).at(0, 1000000).engine == claiming.back().get());
   CHECK_THROWS_AS(FieldPlanner(engines, job, field, false, settings.costs), DeviceError);
-  // A claim that its engine cannot plan: the wide test does not serve so few arguments.
+  // The claim's engine cannot plan it, because the wide test cannot be used for so few arguments.
   claiming.back() = std::make_unique<ClaimingEngine>(*engines[0], Field::of(cut));
   CHECK_THROWS_AS((void)FieldPlanner(claiming, job, field, false, settings.costs).at(0, 3), DeviceError);
   cut.values.reset();

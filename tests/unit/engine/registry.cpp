@@ -41,10 +41,10 @@ TEST_CASE("algorithms by name") {
   CHECK_FALSE(options_for("exhaustive").test);
   CHECK_FALSE(serves("exhaustive", wide::wide_engine));
   CHECK(engines_for("wide").front() == &wide::wide_engine);
-  CHECK(serves("wide", domains::domain_engine)); // where it does not serve
+  CHECK(serves("wide", domains::domain_engine)); // used where the other cannot be
   CHECK_FALSE(serves("regular", wide::wide_engine));
   CHECK(engines_for("phase").front() == &phase::phase_engine);
-  CHECK(serves("phase", wide::wide_engine)); // where it does not serve
+  CHECK(serves("phase", wide::wide_engine)); // used where the other cannot be
   CHECK_FALSE(serves("wide", phase::phase_engine));
   CHECK(engines_for("auto").size() == engines().size());
   for (const char* algorithm : {"wide", "auto"}) {

@@ -22,7 +22,7 @@ TEST_CASE("stages add up by their names") {
   CHECK(sum[0].tested == 20);
   CHECK(sum[0].kept == 8);
   CHECK(sum[0].seconds == 1);
-  CHECK(sum[1].name == "second"); // one that was not there is appended
+  CHECK(sum[1].name == "second"); // a stage that was not there is appended
   CHECK(sum[1].tested == 3);
   CHECK_FALSE(sum[1].filters);
   CHECK(sum[1].unit == "others");
@@ -54,7 +54,7 @@ TEST_CASE("a stage is reset to what stages have of it") {
   CHECK(counts.tested == 0);
   CHECK(counts.kept == 0);
   CHECK(counts.seconds == 0);
-  CHECK(counts.unit == "others"); // its description stays
+  CHECK(counts.unit == "others"); // the description is kept
   CHECK_FALSE(counts.filters);
 }
 

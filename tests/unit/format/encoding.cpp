@@ -1,4 +1,4 @@
-// Numbers as bits, and back.
+// Conversion of numbers to bits and back.
 #include "host/format/encoding.hpp"
 #include "host/format/argument.hpp"
 #include "host/number/random.hpp"

@@ -49,9 +49,9 @@ TEST_CASE("breakpoint grids of a format: subnormal values, the last breakpoint")
   CHECK_FALSE(all.reaches(16, 6));
   CHECK(all.is_within(15, 12)); // the midpoint above the greatest number
   CHECK_FALSE(all.is_within(15, 13));
-  CHECK_FALSE(all.is_within(16, 12)); // whatever its number, it lies beyond
-  CHECK(all.is_within(14, 13));       // the least one of the binade above
-  CHECK(all.reaches(-26, 6));         // from half the least midpoint on
+  CHECK_FALSE(all.is_within(16, 12)); // it lies beyond, whatever its number
+  CHECK(all.is_within(14, 13));       // the least breakpoint of the binade above
+  CHECK(all.reaches(-26, 6));         // values from half the least midpoint on
   CHECK_FALSE(all.reaches(-27, 6));
   const BreakpointGrid directed{Rounding::directed, 11, -14, 15};
   CHECK(directed.number_bits() == 11);

@@ -1,4 +1,4 @@
-// What the catalogue's rows promise.
+// The promises of the catalogue's rows.
 #include "host/function/catalogue.hpp"
 #include "host/format/argument.hpp"
 #include "tmd/error.hpp"
@@ -17,7 +17,7 @@ namespace tmd::function {
 
 namespace {
 
-// ±m·2^e with few bits, so that exact values are among those of every function.
+// Numbers ±m·2^e with few bits, so that every function has exact values among them.
 number::Mpfr simple_number(std::mt19937_64& random) {
   number::Mpfr x(64);
   const auto significand = static_cast<long>(random() % 2001) - 1000;
@@ -115,7 +115,7 @@ TEST_CASE("catalogue: values lie in their enclosures, which are one ulp wide or 
     std::size_t exact = 0;
     for (int i = 0; i < 1000; ++i) {
       number::Mpfr x = simple_number(random);
-      if (i < 2) // 0 and 1
+      if (i < 2) // the values are 0 and 1
         mpfr_set_si(x, i, MPFR_RNDN);
       const ValueEnclosure value = f.value(x, 60);
       const ValueEnclosure better = f.value(x, 400);
@@ -255,7 +255,7 @@ TEST_CASE("values do not fall where they are said to rise, and at infinity MPFR 
     int pairs = 0;
     const auto magnitude = [&](mpfr_srcptr x) {
       const ValueEnclosure value = f.value(x, 60);
-      number::Mpfr result(60); // towards zero, in every case
+      number::Mpfr result(60); // the rounding is towards zero in every case
       mpfr_abs(result, mpfr_sgn(static_cast<mpfr_srcptr>(value.lower)) < 0 ? value.upper : value.lower, MPFR_RNDN);
       return result;
     };
@@ -321,7 +321,7 @@ TEST_CASE("scaling is that of the values") {
 TEST_CASE("correctly rounded values: poles, the ends of MPFR's range, signs") {
   number::Mpfr x(64);
   mpfr_set_zero(x, 1);
-  CHECK(find_function("log").value(x, 60).is_undefined()); // infinite, and MPFR calls that exact
+  CHECK(find_function("log").value(x, 60).is_undefined()); // the value is infinite, and MPFR calls that exact
   mpfr_set_si(x, -1, MPFR_RNDN);
   CHECK(find_function("log").value(x, 60).is_undefined());
   const Function& exp = find_function("exp");
@@ -339,7 +339,7 @@ TEST_CASE("correctly rounded values: poles, the ends of MPFR's range, signs") {
   const ValueEnclosure negative = find_function("cbrt").value(x, 60);
   CHECK(mpfr_less_p(negative.lower, negative.upper) != 0);
   CHECK(mpfr_sgn(static_cast<mpfr_srcptr>(negative.upper)) < 0);
-  // Poles, and what lies outside the domain.
+  // Poles, and arguments outside the domain.
   const std::pair<const char*, double> undefined[] = {
       {"lgamma", 0},       {"lgamma", -3},       {"tgamma", 0},   {"tgamma", -3},  {"tanpi", 0.5},
       {"recip", 0},        {"rsqrt", 0},         {"y0", 0},       {"y1", -1},      {"atanh", 1},

@@ -18,10 +18,10 @@ namespace tmd::function {
 
 namespace {
 
-// y = f(x), in y's precision, by MPFR alone.
+// Computes y = f(x) in y's precision, by MPFR alone.
 struct Known {
   const char* text;
-  double lower; // arguments to try
+  double lower; // arguments that are tried
   double upper;
   void (*evaluate)(mpfr_ptr y, mpfr_srcptr x);
 };
@@ -95,7 +95,7 @@ number::Mpfr value_of(const Known& known, mpfr_srcptr x) {
   return y;
 }
 
-// A number of 20 bits.
+// A random number of 20 bits.
 double random_number(number::Random& random, const Known& known) {
   const double share = static_cast<double>(random.below(1U << 20U)) / (1U << 20U);
   return std::ldexp(std::rint(std::ldexp(known.lower + share * (known.upper - known.lower), 18)), -18);
@@ -272,7 +272,7 @@ TEST_CASE("expressions: what overflows stays enclosed") {
 // At numbers so large that exp(x) is beyond MPFR's exponents.
 TEST_CASE("expressions: what is made of a value that overflows is known as far as it can be") {
   const double large = 0x1p+40;
-  const auto below = [](const ValueEnclosure& value, long exponent) { // |f(x)| < 2^exponent, and finite
+  const auto below = [](const ValueEnclosure& value, long exponent) { // |f(x)| < 2^exponent, and it is finite
     return value.is_bounded() && mpfr_cmp_ui_2exp(value.upper, 1, exponent) < 0 &&
            mpfr_cmp_si_2exp(value.lower, -1, exponent) > 0;
   };
@@ -290,7 +290,7 @@ TEST_CASE("expressions: what is made of a value that overflows is known as far a
     INFO(text);
     CHECK(below(value_at(text, large), -far + 100));
   }
-  // Beside a limit.
+  // Values next to a limit.
   for (const auto& [text, limit] : {std::pair("1/(1+exp(-x))", 1.0), std::pair("tanh(exp(x))", 1.0),
                                     std::pair("erf(-exp(x))", -1.0), std::pair("atanpi(-exp(x))", -0.5)}) {
     INFO(text);
@@ -309,7 +309,7 @@ TEST_CASE("expressions: what is made of a value that overflows is known as far a
   number::Mpfr width(60);
   mpfr_sub(width, angle.upper, angle.lower, MPFR_RNDU);
   CHECK(mpfr_cmp_ui_2exp(width, 1, -80) < 0);
-  // No number at all, which is not the same as any.
+  // A step that has no number is not one that may be any number.
   CHECK(value_at("log(-exp(x))", large).is_undefined());
   CHECK(value_at("1/(exp(x)*0)", large).is_undefined());
   for (const char* text : {"exp(x)-exp(x)", "sin(exp(x))", "1/(exp(x)-exp(x))"}) {
@@ -338,9 +338,9 @@ TEST_CASE("expressions: limits lie beyond every value") {
                                                     {"-atanpi(x)*exp(-exp(x))", -0.5, 0.5},
                                                     {"x", -none, none},
                                                     {"tanh(x)^2", -none, none},             // 0 at 0
-                                                    {"(1+tanh(x))*tanh(x)^2", -none, none}, // the same
-                                                    {"tanh(x)^2*(1+tanh(x))", -none, none}, // the same
-                                                    {"tanh(x)^2/(1+exp(x))", -none, none},  // the same
+                                                    {"(1+tanh(x))*tanh(x)^2", -none, none}, // the same function
+                                                    {"tanh(x)^2*(1+tanh(x))", -none, none}, // the same function
+                                                    {"tanh(x)^2/(1+exp(x))", -none, none},  // the same function
                                                     {"exp(-tanh(x)^2)", -none, none},       // 1 at 0
                                                     {"1+0*exp(x)", -none, none},
                                                     {"tanh(x)^0", -none, none}}) {

@@ -1,4 +1,4 @@
-// The parser of expressions: what it makes of good ones, and where it points in bad ones.
+// The parser of expressions: the formulas of good ones, and the columns that it names in bad ones.
 #include "host/function/formula.hpp"
 #include "host/number/random.hpp"
 #include "unit/message_of.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using Kind = Operation::Kind;
 
-// With every parenthesis: "(x+(3*x))".
+// The formula with every parenthesis: "(x+(3*x))".
 std::string shown(const Formula& formula, std::size_t place) {
   const Operation& one = formula.operations[place];
   const auto both = [&](const char* sign) {
@@ -57,7 +57,7 @@ std::string refused(std::string_view text) {
   return message_of([&] { (void)parse_formula(text); });
 }
 
-// Its value as "numerator/denominator".
+// The value as "numerator/denominator".
 std::string number(std::string_view text) {
   const Formula formula = parse_formula(std::string(text) + "*x");
   const Operation& one = formula.operations.front();
@@ -99,7 +99,7 @@ TEST_CASE("formulas: numbers are what is written, exactly") {
   CHECK(number("0X.Fp-4") == "15/256");
   CHECK(number("0xff") == "255/1");
   CHECK(shown("2*e+x") == "((2*e)+x)");
-  CHECK(shown("0x1e+3*x") == "(0x1e+(3*x))"); // a hexadecimal digit, no exponent
+  CHECK(shown("0x1e+3*x") == "(0x1e+(3*x))"); // it is a hexadecimal digit, not an exponent
 }
 
 TEST_CASE("formulas: what is written twice is done once") {

@@ -35,7 +35,7 @@ const PairFunction& function_named(const char* name) {
   return *function;
 }
 
-// By MPFR, with the format's own exponents: rounded once.
+// The value by MPFR, with the format's own exponents, rounded once.
 std::string by_mpfr(MpfrPair evaluate, const Format& format, mpfr_srcptr a, mpfr_srcptr b, mpfr_rnd_t direction) {
   const mpfr_exp_t least = mpfr_get_emin();
   const mpfr_exp_t greatest = mpfr_get_emax();
@@ -84,7 +84,7 @@ void compare(const Reference& reference, const Format& format, mpfr_srcptr a, mp
   }
 }
 
-// Any exponent where `spread` is large; few bits at times, so that exact values are among them.
+// A random number with any exponent where `spread` is large, at times with few bits, so that there are exact values.
 number::Mpfr random_number(number::Random& random, const Format& format, int spread) {
   const bool few = random.below(3) == 0;
   const auto significand = random.below(std::uint64_t{1} << (few ? 3 : format.precision)) + 1;
@@ -197,7 +197,7 @@ TEST_CASE("known cases: exact, midpoints, hard ones") {
   const auto near = found("hypot", "1", "0x1p-300"); // 1 + 2^-601
   CHECK(near->kind == Case::Kind::hard);
   CHECK(near->bits > 547);
-  CHECK_FALSE(found("pow", "1e300", "1e300")); // overflows
+  CHECK_FALSE(found("pow", "1e300", "1e300")); // the value overflows
 }
 
 } // namespace tmd::function

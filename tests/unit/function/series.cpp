@@ -80,8 +80,8 @@ bool all_finite(const number::ArbVector& coefficients) {
   return true;
 }
 
-// At x ≠ 0: what is left of coefficients by differences and of the series' own radii is 2^−90 of them, or of what the
-// value contributes when x changes by a part of itself.
+// For x ≠ 0: the errors of the differences and the series' own radii are together 2^−90 of the coefficients, or of the
+// value's contribution when x changes by a part of itself.
 void check_series_at(const Function& f, double x, long step) {
   constexpr long count = 6;
   constexpr long precision = 256;

@@ -29,7 +29,7 @@ double special(const char* name, double x) {
   return mpfr_get_d(*value, MPFR_RNDN);
 }
 
-// The same number, zero with its sign, or both are none.
+// Whether both are the same number, with the sign of zero, or both are none.
 bool same(double left, double right) {
   return (std::isnan(left) && std::isnan(right)) || (left == right && std::signbit(left) == std::signbit(right));
 }
@@ -89,7 +89,7 @@ TEST_CASE("special values: MPFR has the same at infinities and at poles") {
 }
 
 TEST_CASE("special values: those that C23 added") {
-  CHECK(same(special("rsqrt", -0.0), -infinity)); // MPFR has another sign
+  CHECK(same(special("rsqrt", -0.0), -infinity)); // MPFR gives another sign
   CHECK(same(special("recip", -infinity), -0.0));
   CHECK(same(special("atanh", -1), -infinity));
   CHECK(same(special("atanpi", -infinity), -0.5));

@@ -39,11 +39,11 @@ TEST_CASE("coverage: neighbours join, whatever their order") {
     coverage.add(9, 12); // joins the interval before it
     coverage.add(-3, 1); // joins the interval behind it
     CHECK(coverage.intervals() == Intervals{{-3, 5}, {7, 12}});
-    coverage.add(5, 7); // joins both
+    coverage.add(5, 7); // joins the intervals on both sides
     CHECK(coverage.intervals() == Intervals{{-3, 12}});
     CHECK(coverage == Coverage(-3, 12));
     CHECK(coverage.size() == 15);
-    coverage.add(4, 4); // nothing
+    coverage.add(4, 4); // an empty interval changes nothing
     coverage.add(6, 4);
     CHECK(coverage == Coverage(-3, 12));
   }
@@ -80,7 +80,7 @@ TEST_CASE("coverage: what is left of a whole") {
     CHECK_THROWS_AS((void)outside.complement_in(whole), SoundnessError);
     CHECK_THROWS_AS((void)outside.complement_in(Coverage()), SoundnessError);
   }
-  // For the gaps of a whole with several intervals.
+  // The gaps of a whole that has several intervals.
   CHECK_THROWS_AS((void)Coverage(-5, -3).complement_in(some), SoundnessError);
   CHECK_THROWS_AS((void)Coverage(0, 2).complement_in(some), SoundnessError);
   CHECK_THROWS_AS((void)whole.complement_in(some), SoundnessError);
@@ -135,7 +135,7 @@ TEST_CASE("coverage: random intervals, against a set of integers") {
     CHECK(coverage.size() == expected.size());
     const auto intervals = coverage.intervals();
     for (std::size_t i = 1; i < intervals.size(); ++i)
-      CHECK(intervals[i - 1].last < intervals[i].first); // with gaps between them
+      CHECK(intervals[i - 1].last < intervals[i].first); // there are gaps between them
     const Coverage whole(-110, 120);
     const Coverage rest = coverage.complement_in(whole);
     for (int value = -110; value < 120; ++value)
@@ -143,7 +143,7 @@ TEST_CASE("coverage: random intervals, against a set of integers") {
     Coverage all = coverage;
     all.add(rest);
     CHECK(all == whole);
-    // In any order it is the same set.
+    // In any order the result is the same set.
     std::vector<int> shuffled(expected.begin(), expected.end());
     std::shuffle(shuffled.begin(), shuffled.end(), random);
     Coverage one_by_one;

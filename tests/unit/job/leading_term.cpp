@@ -65,7 +65,7 @@ TEST_CASE("leading term: tgamma lies beside 1/x down to the arguments whose valu
   CHECK(binade_of(beside->ranks.intervals().back().first) == -1021);
   CHECK(reference_job(job, *beside).K == 43);
 
-  Job few = job; // as a shard of the whole job, or a search by itself
+  Job few = job; // a shard of the whole job, or a search by itself
   few.first = arguments.parse("2^-300", "");
   few.last = arguments.parse("2^-299", "");
   CHECK_FALSE(beside_leading_term(few, few.range()).has_value());
@@ -85,7 +85,7 @@ TEST_CASE("leading term: not where there is none, or too many cases") {
 TEST_CASE("leading term: cases are told only where they are the same in all binades") {
   const Job job = whole_job("tgamma", "binary64", 44);
   const auto beside = *beside_leading_term(job, job.range());
-  format::ArgumentSet::Rank end_of_cases = 0; // in magnitude
+  format::ArgumentSet::Rank end_of_cases = 0; // compared in magnitude
   bool asks = false;
   const auto told = [&](const std::vector<Case>& found, const BesideLeadingTerm& of) {
     asks = false;
@@ -102,7 +102,7 @@ TEST_CASE("leading term: cases are told only where they are the same in all bina
   CHECK(ranges.back().ranks == RankInterval{beside.lowest.first, beside.reference.last});
   CHECK_FALSE(asks);
 
-  // At 2^−K as exactly as bits say: in all binades, in none, or up to some binade, of either sign.
+  // Verdicts at 2^-K, as exactly as bits allow: all binades, none, or those up to some binade, of either sign.
   const format::ArgumentSet::Rank binade = beside.lowest.last - beside.lowest.first;
   for (const double bits : {44 + 0x1p-30, 44 - 0x1p-30}) {
     const std::vector<Case> at_bound{hard(job, beside, 5, bits)};
@@ -126,7 +126,7 @@ TEST_CASE("leading term: cases are told only where they are the same in all bina
   BesideLeadingTerm line = beside; // a line whose values are no powers of two
   line.has_exact_powers = false;
   CHECK(told({hard(job, beside, 0, 77)}, line).empty());
-  line = beside; // one whose side of the leading term is not known
+  line = beside; // the side of the leading term is not known
   line.is_monotone = false;
   CHECK(told({hard(job, beside, 0, 77)}, line).empty());
   CHECK(told({hard(job, beside, 5, 44)}, line).empty());

@@ -31,7 +31,7 @@ TEST_CASE("pieces hold every argument once, with values of one binade") {
     const auto last = set.parse(range.to, "");
     const function::Function& f = function::find_function(range.function);
     std::vector<Piece> pieces;
-    uint128 singles = 0; // for MPFR alone
+    uint128 singles = 0; // these go to MPFR alone
     uint128 count = 0;
     for (const Cut& cut : cut_all(f, set, first, last)) {
       count += cut.arguments.count;
@@ -98,12 +98,12 @@ TEST_CASE("cuts: in the order of their stretches, neighbours of the same kind jo
         CHECK(cut->arguments.negative == stretch.negative);
         CHECK(cut->arguments.unit_exponent == stretch.unit_exponent);
         CHECK(cut->values == all[at].values);
-        CHECK((!cut->values || cut->arguments.count >= 16)); // fewer are not worth a polynomial
+        CHECK((!cut->values || cut->arguments.count >= 16)); // fewer arguments are not worth a polynomial
         next += cut->arguments.count;
         ++at;
       }
       CHECK(next == stretch.first + stretch.count);
-      CHECK_FALSE(cutter.next()); // and stays at the end
+      CHECK_FALSE(cutter.next()); // the end is reached and kept
     }
     CHECK(at == all.size());
   }
@@ -131,11 +131,11 @@ TEST_CASE("pieces: too many are told at every precision that values take") {
     bool too_many;
   };
   for (const Row& row : {Row{"sin", "0x1p40", "0x1p41", true},      // a sign change every few arguments
-                         Row{"exp2", "1024", "1087", false},        // pieces end at sevenths of it
-                         Row{"exp2", "1024", "1101", false},        // and at elevenths
-                         Row{"j0", "0x1p300", "0x1p301", true},     // its phase takes 300 bits
+                         Row{"exp2", "1024", "1087", false},        // pieces end at sevenths of the range
+                         Row{"exp2", "1024", "1101", false},        // and these at elevenths
+                         Row{"j0", "0x1p300", "0x1p301", true},     // the phase takes 300 bits here
                          Row{"y1", "0x1p900", "0x1p901", true},     //
-                         Row{"exp", "0x1p-300", "0x1p-299", false}, // beside 1, which takes as many
+                         Row{"exp", "0x1p-300", "0x1p-299", false}, // next to 1, where 300 bits are also needed
                          Row{"exp", "1", "2", false},               //
                          Row{"log", "0x1p1000", "0x1p1001", false}, //
                          Row{"j0", "0x1p-300", "0x1p-299", false}}) {

@@ -72,13 +72,13 @@ Job job_of(const std::string& function, const std::string& format, int bits, Rou
   return job;
 }
 
-// ±[2^exponent, 2^(exponent + 1)).
+// The range ±[2^exponent, 2^(exponent + 1)).
 Stretch binade(const Job& job, int exponent, bool negative = false) {
   const uint128 size = uint128(1) << (job.argument_precision - 1);
   return {negative, exponent - job.argument_precision + 1, size, size};
 }
 
-// The one regime of a binade, as text: "all", "none", or "several".
+// The regime of a binade as text: "all", "none", or "several".
 std::string regime_of(const Job& job, int exponent, bool negative) {
   const std::vector<RegimeStretch> divided = RegimeFinder(job).find(binade(job, exponent, negative));
   if (divided.size() > 1 || !divided.front().regime)
@@ -208,7 +208,7 @@ TEST_CASE("regimes: where functions saturate") {
 TEST_CASE("regimes: constants that are no breakpoint have no cases beside them") {
   CHECK(regime_of(job_of("atan", "binary64", 44), 60, false) == "none");
   CHECK(regime_of(job_of("acos", "binary64", 44), -60, false) == "none");
-  CHECK(regime_of(job_of("acos", "p11", 6), -30, false) == "all"); // pi/2 is 6.78 bits from one
+  CHECK(regime_of(job_of("acos", "p11", 6), -30, false) == "all"); // pi/2 has 6.78 bits
 }
 
 TEST_CASE("regimes: all of exp beside 1, and of sin beside x, in one range") {
@@ -219,7 +219,7 @@ TEST_CASE("regimes: all of exp beside 1, and of sin beside x, in one range") {
   CHECK(exp.regimes[0].ranks.first == 1);
   CHECK(to_hex(job_of("exp", "binary64", 44).arguments().at(exp.regimes[0].ranks.last)) == "0x1p-97");
   const Found sin = find_all(job_of("sin", "binary64", 44), "-0x1p-30", "0x1p-30");
-  REQUIRE(sin.regimes.size() == 4); // without zero
+  REQUIRE(sin.regimes.size() == 4); // zero is left out
   CHECK(sin.rest.size() == 1);
   for (const std::size_t i : {1U, 2U}) {
     REQUIRE(sin.regimes[i].regime.rule);
@@ -319,9 +319,9 @@ TEST_CASE("regimes: short ones are listed one by one, joined across binades firs
   const auto part = [](int unit, uint128 first, uint128 count, bool has) {
     return RegimeStretch{{false, unit, first, count}, has ? std::optional(Regime{}) : std::nullopt};
   };
-  joiner.add(part(-10, 1024, 100, true)); // short
+  joiner.add(part(-10, 1024, 100, true)); // it is too short
   joiner.add(part(-10, 1124, 400, false));
-  joiner.add(part(-10, 1524, 524, true)); // long only with the next
+  joiner.add(part(-10, 1524, 524, true)); // it is long enough only together with the next
   joiner.add(part(-9, 1024, 500, true));
   joiner.add(part(-9, 1524, 10, false));
   joiner.close();

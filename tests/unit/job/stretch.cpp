@@ -17,7 +17,7 @@ TEST_CASE("stretches hold every argument of a range once") {
     const int128 binade = int128(1) << (precision - 1);
     std::mt19937_64 random(5);
     for (int i = 0; i < 60; ++i) {
-      // Ends at, before and behind changes of binade, and anywhere.
+      // Ends at, before and after changes of binade, and anywhere.
       const auto end = static_cast<std::uint64_t>(set.end());
       int128 first = i % 2 == 0 ? binade * static_cast<int>(random() % 20) + static_cast<int>(random() % 3) - 1
                                 : static_cast<int128>(random() % end);
@@ -31,7 +31,7 @@ TEST_CASE("stretches hold every argument of a range once") {
         CHECK(part.negative == negative);
         for (uint128 j = 0; j < part.count; ++j, ++rank)
           wrong += compare({negative, part.first + j, part.unit_exponent}, set.at(negative ? -rank : rank)) != 0;
-        // Equally spaced: one exponent, or subnormal.
+        // Arguments of a stretch are equally spaced: they have one exponent, or are subnormal.
         wrong += bit_length(part.first) != bit_length(part.first + part.count - 1) &&
                  part.unit_exponent != -14 - precision + 1;
       }
@@ -49,10 +49,10 @@ TEST_CASE("stretches: both signs, zero by itself, and the ranks of every part of
     for (int i = 0; i < 200; ++i) {
       int128 first = static_cast<int128>(random() % (2 * end)) - set.end();
       int128 last = static_cast<int128>(random() % (2 * end)) - set.end();
-      if (i == 0) { // all there are
+      if (i == 0) { // all the numbers that there are
         first = 1 - set.end();
         last = set.end();
-      } else if (i < 10) { // beside zero
+      } else if (i < 10) { // the stretch next to zero
         first = i % 3 - 2;
         last = i / 3;
       }
@@ -112,7 +112,7 @@ TEST_CASE("stretches: their order, and subnormal numbers") {
   CHECK(ranks_of(set, parts[4], 1, 2) == RankInterval{binade + 1, binade + 3});
   CHECK(stretches(set, 5, 5).empty());
   CHECK(stretches(set, 0, 1).size() == 1);
-  // Ranks beyond 64 bits: binary80's last binade with one bit more.
+  // Ranks beyond 64 bits occur in binary80's last binade with one bit more.
   const format::ArgumentSet wide(find_format("binary80"), 65);
   const auto last = stretches(wide, wide.end() - 7, wide.end());
   REQUIRE(last.size() == 1);

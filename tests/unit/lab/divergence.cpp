@@ -13,7 +13,7 @@ TEST_CASE("divergence of given rounds") {
   DivergenceCounter counter;
   CHECK(counter.statistics().tests == 0);
   CHECK(counter.statistics().mean == 0);
-  // Eight alike; then one long among short; then an incomplete group.
+  // Eight equal numbers; then a long one among short ones; then an incomplete group.
   counter.add({4, 4, 4, 4, 4, 4, 4, 4, /**/ 1, 1, 1, 1, 1, 1, 1, 9, /**/ 2, 20, 2});
   DivergenceStatistics statistics = counter.statistics();
   CHECK(statistics.tests == 19);
@@ -23,7 +23,7 @@ TEST_CASE("divergence of given rounds") {
   CHECK(statistics.nmdm[0] == doctest::Approx((0.0 + (1 - 2.0 / 9)) / 2));
   CHECK(statistics.nmdm[1] == doctest::Approx(1 - 3.0 / 9));
   CHECK(statistics.nmdm[2] == 0);
-  // A second set: groups begin anew.
+  // In a second set, groups begin anew.
   std::vector<std::uint32_t> half(64, 3);
   std::fill(half.begin(), half.begin() + 32, 1);
   counter.add(half);
@@ -32,7 +32,7 @@ TEST_CASE("divergence of given rounds") {
   CHECK(statistics.tests == 83);
   CHECK(statistics.nmdm[0] == doctest::Approx((1 - 2.0 / 9) / 10));
   CHECK(statistics.nmdm[1] == doctest::Approx((1 - 3.0 / 9) / 5));
-  CHECK(statistics.nmdm[2] == 0); // two groups, each of one kind
+  CHECK(statistics.nmdm[2] == 0); // two groups, each of equal numbers
   CHECK(statistics.nmdm[3] == doctest::Approx(1 - 2.0 / 3));
 }
 

@@ -11,7 +11,7 @@ namespace tmd::test {
 
 namespace {
 
-// A device on which a round takes that long, and what it was asked to do.
+// A device on which a round takes that long, and the numbers of rounds that it was asked for.
 struct Device {
   double seconds_a_round;
   std::vector<std::uint32_t> launches;

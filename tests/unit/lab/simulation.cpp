@@ -1,4 +1,5 @@
-// Searches by very many devices, simulated: the dispatcher keeps them at work until the end, and the journal has all.
+// Simulated searches by very many devices: the dispatcher keeps them at work until the end, and the journal has all
+// results.
 #include "app/lab/simulation.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/result/journal.hpp"
@@ -14,7 +15,7 @@ namespace tmd::test {
 
 namespace {
 
-// So many devices, the slowest a hundredth as fast as the fastest.
+// So many devices, of which the slowest is a hundredth as fast as the fastest.
 std::vector<double> rates(std::size_t count, double greatest) {
   std::vector<double> result;
   for (std::size_t i = 0; i < count; ++i)
@@ -22,7 +23,7 @@ std::vector<double> rates(std::size_t count, double greatest) {
   return result;
 }
 
-// Pieces of exp, of so many arguments each, in a journal of their own.
+// Pieces of exp, each with so many arguments, in a journal of their own.
 cluster::Simulation simulation(const std::filesystem::path& journal, int pieces, uint128 arguments) {
   cluster::Simulation result;
   result.service = 20e-6;
@@ -46,7 +47,7 @@ cluster::Simulation simulation(const std::filesystem::path& journal, int pieces,
 TEST_CASE("simulation: a thousand devices of very different speed come to the end together") {
   const TemporaryFolder folder;
   cluster::Simulation asked = simulation(folder.path() / "journal", 300, uint128(1) << 42);
-  asked.rates = rates(1000, 5e11); // some ten seconds
+  asked.rates = rates(1000, 5e11); // some ten seconds of simulated time
   const cluster::SimulatedSearch result = cluster::simulate(asked);
   CHECK(result.ideal > 5);
   CHECK(result.ideal < 20);
@@ -75,7 +76,7 @@ TEST_CASE("simulation: one device is never kept waiting, and a slow rank 0 is wh
   cluster::Simulation asked = simulation(folder.path() / "journal", 1, uint128(1) << 45);
   asked.rates = {1e13};
   asked.overhead = 0;
-  CHECK(cluster::simulate(asked).efficiency() > 0.85); // its time is known to a tenth
+  CHECK(cluster::simulate(asked).efficiency() > 0.85); // the time of a part is known to a tenth
   asked.rates = rates(1000, 1e11);
   asked.service = 0.01;
   CHECK(cluster::simulate(asked).efficiency() < 0.5);
@@ -84,7 +85,7 @@ TEST_CASE("simulation: one device is never kept waiting, and a slow rank 0 is wh
 TEST_CASE("simulation: several devices are slower than the fastest of them alone by no more than a tenth") {
   const TemporaryFolder folder;
   constexpr double rate = 0x1p+43;
-  constexpr double seconds = 256; // of the fastest alone
+  constexpr double seconds = 256; // the rate of the fastest alone
   using Numbers = std::vector<double>;
   for (const bool claimed : {false, true})
     for (const int pieces : {1, 16}) {
@@ -125,7 +126,7 @@ TEST_CASE("simulation: parts that cost a fixed time each grow, also where device
   const TemporaryFolder folder;
   cluster::Simulation asked = simulation(folder.path() / "journal", 1, uint128(1) << 52);
   asked.overhead = 0.6;
-  asked.rates = std::vector<double>(6, 0x1p+42); // three minutes
+  asked.rates = std::vector<double>(6, 0x1p+42); // three minutes of simulated time
   CHECK(cluster::simulate(asked).efficiency() > 0.8);
   asked.losses = 3;
   CHECK(cluster::simulate(asked).efficiency() > 0.7);

@@ -1,4 +1,4 @@
-// Commands that write what is no result, without an end.
+// Commands that write endless text that is no result.
 #include "host/library/command_process.hpp"
 
 #include <doctest/doctest.h>

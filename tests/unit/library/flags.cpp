@@ -1,5 +1,5 @@
-// What flags should be set, against the processor: it rounds a double to float, which is the same as rounding the value
-// of a function.
+// The flags that should be set, against the processor: it rounds a double to float, which is like rounding a function's
+// value.
 #include "host/library/flags.hpp"
 
 #include "host/library/c_type.hpp"
@@ -132,7 +132,7 @@ TEST_CASE("counts of flags: the least argument, whoever adds it") {
   CHECK(inexact.argument == code(-3));
   CHECK(inexact.direction == Direction::nearest);
   CHECK_FALSE(one.are_right());
-  // A wrong result may lie beyond a limit: overflow is not asked of it then.
+  // A wrong result may lie beyond a limit: then overflow is not required.
   const RightResult large{encodings.infinity() - 1, 1};
   CHECK(right_flags(encodings, code(1), large, Direction::nearest, encodings.infinity() - 1).open ==
         (flag_overflow | flag_underflow | errno_range));

@@ -23,7 +23,7 @@ GradedRequest of(const char* function, const char* format, std::size_t count) {
   return request;
 }
 
-// How many arguments of the set have each degree of hardness; 60 is at least, or exact.
+// Counts the set's arguments of each degree of hardness; 60 means 60 or more, or exact.
 std::map<int, std::size_t> degrees(const GradedRequest& request, const GradedSet& set) {
   const Format& format = request.format;
   const Encodings encodings(format);
@@ -64,7 +64,7 @@ TEST_CASE("graded sets: arguments of every degree of hardness, as MPFR has it") 
     INFO(bits);
     const std::size_t chosen = set.by_bits.at(static_cast<std::size_t>(bits));
     CHECK(chosen >= 4);
-    CHECK(by_mpfr.at(bits) + 1 >= chosen); // a double decides beside a power of two
+    CHECK(by_mpfr.at(bits) + 1 >= chosen); // a double decides next to a power of two
   }
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("graded sets: a short format has few arguments near breakpoints, and a
   const GradedSet set = graded_set(request);
   CHECK(set.arguments.size() > 4000);
   CHECK(set.arguments.size() < 10000);
-  CHECK(set.binades_of_function == 62); // 30 and the subnormal one, on both sides
+  CHECK(set.binades_of_function == 62); // 30 binades and the subnormal one, on both sides
 }
 
 TEST_CASE("graded sets: the first of a list, and only numbers of the range") {

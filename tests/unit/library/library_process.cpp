@@ -1,4 +1,4 @@
-// A math library's process, played by a shell that writes what it should not: descriptor 3 is the channel, 4 the shared
+// A shell plays a math library's process and writes what it should not. Descriptor 3 is the channel, 4 the shared
 // memory, which begins with the cursor.
 #include "host/library/library_process.hpp"
 #include "host/support/stopwatch.hpp"
@@ -53,7 +53,7 @@ TEST_CASE("a library that writes without end, to the channel or to stderr, is no
     CHECK(lost.answer.kind == LibraryAnswer::Kind::hung);
   LibraryProcess endless("/bin/sh", {"-c", "while :; do printf %065000d 0; done >&3"}, {8, 1, true, false, 300ms});
   CHECK_THROWS_AS((void)endless.call(count, CalledFunction::any_number), UsageError);
-  CHECK(support::seconds_since(start) < 50); // of the 60 s that loading a library may take
+  CHECK(support::seconds_since(start) < 50); // less than the 60 s that loading a library may take
 }
 
 TEST_CASE("an answer that was not agreed upon is none") {

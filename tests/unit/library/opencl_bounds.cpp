@@ -1,4 +1,4 @@
-// What OpenCL lets its functions err, by name, format and profile.
+// The errors that OpenCL allows its functions, by name, format and profile.
 #include "host/library/opencl_bounds.hpp"
 
 #include <doctest/doctest.h>

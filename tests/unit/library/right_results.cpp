@@ -1,5 +1,5 @@
-// What functions' values round to, by polynomials, against MPFR: every number of a short format, and of binary32 runs
-// of all sizes of arguments.
+// The rounded values of functions, by polynomials, against MPFR: every number of a short format, and runs of binary32
+// arguments of all sizes.
 #include "host/library/right_results.hpp"
 
 #include "host/function/catalogue.hpp"
@@ -28,7 +28,7 @@ number::Mpfr number_of(const format::ArgumentSet& set, std::uint64_t magnitude, 
   return value;
 }
 
-// Arguments whose results are others than those of MPFR.
+// Counts the arguments whose results differ from those of MPFR.
 std::size_t count_wrong(const function::Function& function, const Format& format, const job::Stretch& stretch,
                         const RightResults& results) {
   const format::ArgumentSet set(format, format.precision);
@@ -101,7 +101,7 @@ TEST_CASE("runs of binary32, of which MPFR decides few") {
       }
     }
     CHECK(wrong == 0);
-    CHECK(by_mpfr <= 200); // of some 3000: a run with several short pieces
+    CHECK(by_mpfr <= 200); // one of some 3000: a run with several short pieces
   }
 }
 

@@ -1,4 +1,4 @@
-// Windows of arguments, against MPFR at each of them: what values round to, and which lie near a breakpoint.
+// Windows of arguments, against MPFR at each of them: their rounded values, and which of these are near a breakpoint.
 #include "host/library/window.hpp"
 
 #include "host/function/catalogue.hpp"
@@ -19,7 +19,7 @@ struct Place {
   std::string function;
   std::string format;
   const char* at;
-  int bits; // of the window
+  int bits; // size of the window
 };
 
 // Places with polynomials of all degrees, subnormal results, and both signs of arguments and values.

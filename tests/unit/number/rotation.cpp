@@ -16,7 +16,7 @@ TEST_CASE("the first step into an arc") {
     std::uint64_t step = random.next() >> random.below(64);
     if (i % 3 == 0)
       step = -step;
-    if (i % 7 == 0) // it comes back to the same places
+    if (i % 7 == 0) // it returns to the same places
       step = random.below(8) << 61;
     const std::uint64_t width = random.next() >> random.below(64);
     const std::uint64_t most = random.below(500);

@@ -1,4 +1,4 @@
-// Processes that build programs, played by a shell: this process does what they fail to do.
+// Processes that build programs, played by a shell: if they fail, this process builds.
 #include "host/opencl/builders.hpp"
 
 #include <doctest/doctest.h>
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// Writes its requests to `$1`.
+// A shell command that writes its requests to `$1`.
 constexpr const char* good = "echo ready; while read line; do echo $line >>$1; echo done; done";
 
 struct Shell {
@@ -35,7 +35,7 @@ struct Shell {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
-  // Waits until it has written so many bytes, or for ten seconds.
+  // Waits until that many bytes have been written, at most ten seconds.
   void wait_for(std::size_t bytes) const {
     for (int i = 0; i < 1000 && done().size() < bytes; ++i)
       ::usleep(10000);
@@ -70,7 +70,7 @@ TEST_CASE("builders: a process that is killed, hangs, does not read or cannot be
   for (const char* script : {"echo ready; read line; kill -9 $$", "echo ready; read line; sleep 10000",
                              "echo ready; exec sleep 10000", "sleep 10000", "echo rubbish", "exit 1"}) {
     INFO(std::string(script));
-    { // which must end
+    { // the shell must end
       Builders builders("/bin/sh", shell.arguments(script), 2, 300ms);
       builders.want("a", std::string(1000000, 'a') + "\n");
       builders.want("b", "b\n");

@@ -98,7 +98,7 @@ TEST_CASE("CPU mode: a variable that the user has set keeps all of its runtime's
     opencl::apply_cpu_mode(mode);
     CHECK(value("CL_CONFIG_CPU_VECTORIZER_MODE") == "8");
     CHECK(value("CL_CONFIG_USE_VECTORIZER") == "(unset)");
-    CHECK(value("POCL_WORK_GROUP_METHOD") != "(unset)"); // the other runtime's
+    CHECK(value("POCL_WORK_GROUP_METHOD") != "(unset)"); // that is the other runtime's variable
   }
   const CleanEnvironment clean;
   ::setenv("CL_CONFIG_USE_VECTORIZER", "True", 1);
@@ -118,7 +118,7 @@ TEST_CASE("CPU mode: what is in effect by the log of the build") {
       "Build started\nKernel <phase1> was successfully vectorized (8)\r\nKernel <walk> was not vectorized\n";
   CHECK(mode_in_effect(intel, "phase1", 1, old_log) == "vectorized by the runtime (8)");
   CHECK(mode_in_effect(intel, "walk", 1, old_log) == "not vectorized");
-  // Another kernel's line, a program loaded as a binary, no log.
+  // Not recognized: another kernel's line, a program loaded as a binary, no log.
   for (const auto* log : {vectorized_log, reloaded_log, ""}) {
     const std::string mode = mode_in_effect(intel, "phase", 1, log);
     CHECK(mode == "unknown");

@@ -95,7 +95,7 @@ TEST_CASE("selection among the devices of a machine") {
     CHECK(std::string(error.what()) ==
           "device 1 (Vivante OpenCL Device GC7000XSVX.6214.0000) cannot be used: it has no 64-bit integers");
   }
-  // There is no usable GPU: the first usable device.
+  // There is no usable GPU: the first usable device is taken.
   const auto poor = machine({"Vivante OpenCL Device GC7000XSVX.6214.0000", "cpu-cortex-a72"});
   CHECK(opencl::select_device(poor, "").index == 1);
   CHECK_THROWS_AS((void)opencl::select_device(poor, "gpu"), DeviceError);
@@ -130,9 +130,9 @@ TEST_CASE("devices: classes, selectors, and why one cannot be used") {
 
   devices[1].compiler = false;
   CHECK_FALSE(devices[1].why_unusable().empty());
-  CHECK(selected("") == 2); // a usable one
+  CHECK(selected("") == 2); // a usable device comes first
   CHECK(selected("gpu") == 2);
-  CHECK_THROWS_AS((void)selected("1"), DeviceError); // asked for by number: the error says why not
+  CHECK_THROWS_AS((void)selected("1"), DeviceError); // it was asked for by number: the error says why not
   CHECK_THROWS_AS((void)selected("old"), DeviceError);
   devices[2].available = false;
   CHECK(selected("") == 3);
@@ -142,7 +142,7 @@ TEST_CASE("devices: classes, selectors, and why one cannot be used") {
   devices[3].extensions = "cl_khr_fp64 cles_khr_int64";
   CHECK(devices[3].why_unusable().empty());
   CHECK(devices[3].has_fp64());
-  CHECK_FALSE(devices[3].has_extension("cl_khr_fp6")); // a whole word
+  CHECK_FALSE(devices[3].has_extension("cl_khr_fp6")); // whole words come first
   CHECK(selected("") == 3);
   for (auto& one : devices)
     one.available = false;

@@ -42,7 +42,7 @@ TEST_CASE("kernel files: the digest is that of a list of files, as sha256sum pri
   const TemporaryFolder folder;
   write_kernel(folder.path() / "b.cl", "kernel");
   write_kernel(folder.path() / "a" / "c.clh", "shared\n");
-  write_kernel(folder.path() / "a-z" / "d.clh", ""); // after "a/", although '-' is before '/'
+  write_kernel(folder.path() / "a-z" / "d.clh", ""); // it comes after "a/", although '-' is before '/'
   const std::string lines = support::sha256("") + "  a-z/d.clh\n" + support::sha256("shared\n") + "  a/c.clh\n" +
                             support::sha256("kernel") + "  b.cl\n";
   const std::string digest = KernelFiles(folder.path()).digest();
@@ -86,7 +86,7 @@ TEST_CASE("kernel files: this program uses its own, and others only when they ar
 
   const auto one_byte = [&] {
     std::string text = contents(copy / "wide" / "lines.clh");
-    text.back() = ' '; // instead of an end of line
+    text.back() = ' '; // in place of an end of line
     write_kernel(copy / "wide" / "lines.clh", text);
   };
   const auto added = [&] { write_kernel(copy / "wide" / "more.clh", ""); };

@@ -1,4 +1,4 @@
-// The program store: wrong, torn or old entries are never used, and a folder that cannot be used costs nothing.
+// The program store: wrong, incomplete or old entries are never used, and a folder that cannot be used does no harm.
 #include "host/opencl/program_store.hpp"
 
 #include <doctest/doctest.h>
@@ -67,7 +67,7 @@ TEST_CASE("kept programs: what was kept is found, and nothing that is damaged") 
   }
   write(folder.path / key, whole);
   CHECK(store.find(key));
-  fs::rename(folder.path / key, folder.path / store.key("-DN=2", "kernel")); // under another program's key
+  fs::rename(folder.path / key, folder.path / store.key("-DN=2", "kernel")); // stored under another program's key
   CHECK_FALSE(store.find(store.key("-DN=2", "kernel")));
 }
 

@@ -1,5 +1,4 @@
-// The fractions near a block of angles against every fraction of a small format; and that each term of what they are
-// compared with is needed.
+// The fractions near a block of angles against every fraction of a small format. Each term of the tolerance is needed.
 #include "host/pairs/angle_block.hpp"
 #include "host/pairs/scaling_class.hpp"
 
@@ -85,7 +84,7 @@ TEST_CASE("angles: without a term of the bound, fractions are missed") {
     CHECK(missed(job, strip, nothing) == 0);
     CHECK(missed(job, strip, [](AngleLedger& ledger) { ledger.values = ledger.values.scaled(-1); }) > 0);
     CHECK(missed(job, strip, [&](AngleLedger& ledger) {
-            ledger.values *= number::Bound::of(1 / (1 + tangent * tangent)); // the tangent's derivative
+            ledger.values *= number::Bound::of(1 / (1 + tangent * tangent)); // without the tangent's derivative
           }) > 0);
   }
 }

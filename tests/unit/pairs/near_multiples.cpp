@@ -33,7 +33,7 @@ TEST_CASE("the gaps visit every multiple near an integer") {
   for (int trial = 0; trial < 4000; ++trial) {
     const std::uint64_t end = 2 + random.next() % 600;
     std::uint64_t phi = random.next();
-    if (trial % 2 != 0) // beside a fraction with a small denominator, whose multiples are crowded
+    if (trial % 2 != 0) // next to a fraction with a small denominator, where multiples are crowded
       phi = (~std::uint64_t{0} / (1 + random.next() % 40)) * (random.next() % 40) +
             (random.next() >> (random.next() % 64)) % 4096;
     phi |= 1U;

@@ -1,4 +1,4 @@
-// Searches of functions of two variables against every pair of small formats asked in MPFR and Arb, and one method
+// Searches of functions of two variables against every pair of small formats, decided by MPFR and Arb, and one method
 // against the other.
 #include "host/pairs/pair_search.hpp"
 #include "host/format/argument.hpp"
@@ -76,7 +76,7 @@ Nearness nearness(const PairJob& job, const Argument& first, const Argument& sec
   return {is_case, false, -mpfr_get_d(value, MPFR_RNDN)};
 }
 
-// Every number of the format but 0.
+// All numbers of the format except 0.
 std::vector<Argument> all_numbers(const Format& format, bool with_negative) {
   const format::ArgumentSet set(format, format.precision);
   std::vector<Argument> numbers;
@@ -87,7 +87,7 @@ std::vector<Argument> all_numbers(const Format& format, bool with_negative) {
   return numbers;
 }
 
-// What stands for a pair in a list.
+// The key of a pair in a list.
 std::string entry_of(const PairJob& job, const Argument& first, const Argument& second) {
   const auto low = [](const Argument& x) { return std::countr_zero(static_cast<std::uint64_t>(x.significand)); };
   if (job.function->name.starts_with("atan2")) {
@@ -115,7 +115,7 @@ struct NearPair {
   bool in_family = false;
 };
 
-// Whether a case is in the family, from its words: the nearest breakpoint is `anchor`.
+// Whether a case is in the family, by its definition: the nearest breakpoint is `anchor`.
 bool is_in_family(const PairJob& job, const Argument& first, const Argument& second, double bits) {
   const std::string& name = job.function->name;
   const double a = std::ldexp(static_cast<double>(first.significand), first.unit_exponent);
@@ -139,8 +139,8 @@ bool is_in_family(const PairJob& job, const Argument& first, const Argument& sec
   return is_near(1);
 }
 
-// What may be beside x: all numbers, or, as exponents, the integers but 0 and 1 up to where powers of x are no numbers,
-// or its roots nearer to 1 than to any other breakpoint.
+// The partners of x: all numbers; or, as exponents, the integers except 0 and 1 for which powers of x are numbers, or
+// its roots are not nearer to 1 than to any other breakpoint.
 std::vector<Argument> seconds_of(const PairJob& job, const Argument& x) {
   if (!job.function->takes_integer)
     return all_numbers(job.format, job.function->name != "hypot");
@@ -173,11 +173,11 @@ std::vector<NearPair> by_every_pair(const PairJob& job) {
   return all;
 }
 
-// near: of a K that is not greater than the job's.
+// near: pairs found with a K that is not greater than the job's.
 void compare_with(const std::vector<NearPair>& near, const PairJob& job, const PairResult& result) {
   CAPTURE(describe(job));
   CAPTURE(result.method);
-  std::map<std::string, std::pair<std::uint64_t, double>> expected; // how many pairs, and their bits
+  std::map<std::string, std::pair<std::uint64_t, double>> expected; // the number of pairs, and their bits
   std::set<std::string> family;
   std::set<std::string> exact;
   for (const NearPair& one : near) {
@@ -217,7 +217,7 @@ TEST_CASE("every pair of a small format is decided as MPFR decides it") {
     for (const Format& format : {tiny, small})
       for (const Rounding rounding : roundings) {
         if (format.precision == small.precision && name == std::string("powr"))
-          continue; // the same as pow
+          continue; // the same entries as pow
         const auto near = by_every_pair(job_of(name, format, rounding, least_pair_bits));
         for (const int bits : {least_pair_bits, 5, 8}) {
           const PairJob job = job_of(name, format, rounding, bits);
@@ -231,7 +231,7 @@ TEST_CASE("breakpoints find what every pair has") {
     for (const Rounding rounding : roundings) {
       for (const char* name : {"hypot", "atan2", "atan2pi"}) {
         if (format.precision == 8 && (rounding != Rounding::directed || name != std::string("atan2")))
-          continue; // each takes seconds
+          continue; // each of these takes seconds
         const auto near = by_every_pair(job_of(name, format, rounding, least_bits_by_breakpoints(format)));
         for (const int more : {0, 1, 3, 6}) {
           const PairJob job = job_of(name, format, rounding, least_bits_by_breakpoints(format) + more);
@@ -247,7 +247,7 @@ TEST_CASE("all integers: powers and roots are decided as MPFR decides them") {
       for (const char* name : {"pown", "rootn"}) {
         const bool is_root = name == std::string("rootn");
         if ((format.precision > 5 && rounding != Rounding::all) || (format.precision > 6 && is_root))
-          continue; // each takes seconds
+          continue; // each of these takes seconds
         const auto near = by_every_pair(job_of(name, format, rounding, is_root ? 8 : least_pair_bits));
         for (const int bits : {least_pair_bits, 5, 8, 9, 11})
           if (!is_root || bits >= 8) {

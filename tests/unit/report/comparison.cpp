@@ -1,4 +1,4 @@
-// Comparisons from cells made by hand: what they say, and the table, the records and the figure of them.
+// Comparisons of cells made by hand: their table, records and figure.
 #include "host/engine/registry.hpp"
 #include "host/report/comparison_report.hpp"
 #include "tmd/error.hpp"
@@ -26,7 +26,7 @@ const result::FoundEntry one_case{2, argument("0x1.8p+0"), Case::Kind::hard, 40.
 const result::FoundEntry other_case{3, argument("0x1.9p+0"), Case::Kind::hard, 40.4, Breakpoint::midpoint};
 const result::FoundEntry exact_case{3, argument("0x1p+0"), Case::Kind::exact, {}, Breakpoint::representable};
 
-// The device's time for a stage.
+// Seconds of the device for a stage.
 double& seconds_for(result::RecordedSearch& run, std::string_view name) {
   engine::Stages& stages = run.summary->stages;
   const auto found =
@@ -108,7 +108,7 @@ TEST_CASE("ratios, gains and the best") {
   CHECK(comparison.gain(cells[4]) == 5);
   CHECK_FALSE(comparison.gain(cells[1]));
   CHECK(Comparison::rate(cells[4]) == 2048);
-  // NMDM: of the test, in the device's width; none where work-items run one by one.
+  // NMDM of the test at the device's width; there is none if work-items run one by one.
   comparison.nmdm["lefevre"] = {{8, 0.25}, {32, 0.5}};
   CHECK_FALSE(comparison.nmdm_of(cells[1]));
   CHECK(comparison.nmdm_of(cells[3]) == 0.25);
@@ -203,7 +203,7 @@ TEST_CASE("the table has a row a cell, and says what failed") {
   CHECK(contains(line_with(table, "  lefevre       auto"), "not run"));
   CHECK(contains(table, "1 case in 4 of 6 rows; fastest: device 0"));
 
-  // Nothing at all has worked.
+  // No cell has worked.
   for (ComparisonCell& cell : comparison.cells)
     cell.state = State::failed;
   CHECK_FALSE(contains(comparison_table(comparison), "fastest"));

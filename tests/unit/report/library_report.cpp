@@ -1,4 +1,4 @@
-// Errors of a library, as people read them.
+// Errors of a library, in the form for people.
 #include "host/report/library_report.hpp"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// How far a search is: in words, as a record, and when it is said.
+// The progress of a search: in words, as a record, and its intervals.
 #include "host/report/progress.hpp"
 #include "host/support/descriptor.hpp"
 #include "tmd/error.hpp"
@@ -22,7 +22,7 @@ namespace {
 
 Progress some_progress() { return {uint128(1) << 60, uint128(1) << 62, 12, 100.5, 2}; }
 
-// What is written until the first line is whole, or for a while where there is to be none.
+// The output until the first line is complete, or during a while in which there should be none.
 std::string reports_of(const std::optional<ProgressReports>& reports, bool wanted) {
   support::PipeEnds pipe = support::make_pipe();
   std::string text;

@@ -72,7 +72,7 @@ TEST_CASE("the wide test in the summary and the ledger") {
   CHECK(contains(ledger, "3 intervals, degree 0, words 0, groups of 2^21\n"));
   for (const char* term : {"truncation", "fixedpoint", "phase", "kappa"})
     CHECK_FALSE(contains(ledger, term));
-  // No polynomial at all.
+  // There is no polynomial at all.
   result::SearchResult direct = alone;
   direct.fields[0].methods.clear();
   direct.fields[0].plan = {};

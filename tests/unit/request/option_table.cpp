@@ -1,4 +1,4 @@
-// Every option of a search, by every way that it can be said: on a command line, in JSON, in a job file.
+// Every option of a search, in every form: on a command line, in JSON, in a job file.
 #include "host/request/option_table.hpp"
 #include "host/request/command.hpp"
 #include "host/request/each_function.hpp"
@@ -21,7 +21,7 @@ namespace tmd::request {
 
 namespace {
 
-// Values that are not those of SearchSpec{}. A new option needs some here where its first word would not do.
+// Values that differ from those of SearchSpec{}. A new option needs one here if its first word is not enough.
 std::vector<std::string> samples(const SearchOption& option) {
   const std::map<std::string, std::vector<std::string>> known{{"function", {"exp", "log(1+exp(x))"}},
                                                               {"from", {"1"}},
@@ -173,7 +173,7 @@ TEST_CASE("requests: what is left out is decided by the job") {
 TEST_CASE("options of a search: every one is a key of job files, or is refused there") {
   for (const SearchOption& option : option_table()) {
     if (option.group == OptionGroup::function || option.name == "rounding")
-      continue; // arrays of these are several searches
+      continue; // arrays of these make several searches
     CAPTURE(option.name);
     std::string value;
     for (const std::string& sample : samples(option))

@@ -1,4 +1,4 @@
-// Lists of cases, as others and we write them.
+// Lists of cases, in our own forms and in those of others.
 #include "host/result/case_list.hpp"
 #include "host/result/json_lines.hpp"
 #include "host/result/wc.hpp"

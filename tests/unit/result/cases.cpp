@@ -1,4 +1,4 @@
-// Lists of cases in their order, and such as hold only the first of many.
+// Lists of cases in their order, and lists that hold only the first of many.
 #include "host/result/cases.hpp"
 #include "host/number/random.hpp"
 

@@ -15,7 +15,7 @@ namespace tmd::result {
 
 namespace {
 
-// One done by two devices, one with a failure that would break a table, one waiting.
+// One search was done by two devices, one failed with a message that would break a table, one is waiting.
 std::vector<IndexEntry> some_entries() {
   const job::Job job = some_job();
   RunDescription run = some_run();
@@ -29,7 +29,7 @@ std::vector<IndexEntry> some_entries() {
           {"waiting", job, std::nullopt, "", Symmetry::even}};
 }
 
-// Half of it is a regime of cases, an eighth one without, and another eighth is left out.
+// Half of the range is a regime of cases, an eighth one without, and another eighth is left out.
 IndexEntry partial_entry() {
   const job::Job job = some_job();
   const format::ArgumentSet::Rank eighth = (job.last - job.first) / 8;

@@ -1,4 +1,4 @@
-// Journals, written, read, damaged and gone on with.
+// Journals: written, read, damaged and resumed.
 #include "host/result/journal.hpp"
 #include "host/request/spec_json.hpp"
 #include "host/result/journal_check.hpp"
@@ -67,7 +67,7 @@ Case at(const job::Job& job, int index, double bits = 50.0123456789) {
   return {job.arguments().at(job.first + index), bits, Breakpoint::midpoint};
 }
 
-// All kinds of records, in a new journal.
+// A new journal with all kinds of records.
 void write_some(const std::filesystem::path& file, const job::Job& job) {
   Journal journal(file);
   journal.begin(some_header(), job);
@@ -96,7 +96,7 @@ PartResult some_place(uint128 first, uint128 count, const std::vector<Case>& fou
   return part;
 }
 
-// Parts of two claims by two devices, the first of which is complete, a case on its border in two parts.
+// Parts of two claims by two devices. The first claim is complete; a case on its border is in two parts.
 void write_claims(const std::filesystem::path& file, const job::Job& job) {
   const ClaimIdentity claim = some_claim(job);
   const ClaimIdentity other{"phase", ranks_from(job, 2000, 500), 64, "fedcba9876543210"};
@@ -143,7 +143,7 @@ std::string with_check(result::Json record) {
   return text + fmt::format(R"(,"crc":"{:08x}"}})", check);
 }
 
-// Cuts a journal off after every byte; returns how many records it had in the end.
+// Cuts a journal off after every byte; returns the number of its records at the end.
 std::size_t each_end(const std::filesystem::path& file) {
   const std::string text = contents(file);
   std::size_t whole = 0;
@@ -237,7 +237,7 @@ TEST_CASE("journal: a second run goes on; a shard") {
   CHECK(read.runs[1].arguments == 2);
   CHECK(read.parts.back().run == 1);
 
-  Journal journal(file); // of another job
+  Journal journal(file); // it belongs to another job
   JournalHeader header = some_header();
   header.shard = job::Shard{2, 7, job.first, job.last + 5};
   job::Job part = job;
@@ -260,8 +260,8 @@ TEST_CASE("journal: nothing counts that a faulty device did before") {
     (void)journal.contents();
     journal.begin_run(some_program, job, {two[1], two[0]});
     journal.searched(0, ranks_from(job, 200, 50), some_part({at(job, 210)}));
-    journal.revoked(0);                                                    // of both runs
-    journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 8)})); // again
+    journal.revoked(0);                                                    // parts of both runs
+    journal.searched(1, ranks_from(job, 0, 100), some_part({at(job, 8)})); // the same again
   }
   const JournalContents read = read_journal(file);
   CHECK(read.devices[1].revoked);
@@ -282,7 +282,7 @@ TEST_CASE("journal: cut off after every byte, it has what was whole, and nothing
   const std::string text = contents(file);
   const std::vector<std::string> lines = lines_of(text);
   CHECK(each_end(file) == lines.size());
-  // The next record takes the torn one's place.
+  // The next record replaces the incomplete one.
   write(file, text.substr(0, text.size() - 9));
   {
     Journal journal(file);
@@ -311,7 +311,7 @@ TEST_CASE("journal: no byte can be another one") {
         damaged[i] = static_cast<char>(damaged[i] ^ flipped);
         std::string why;
         try {
-          // An end of line that is gone, or that comes too soon: the last line is not whole.
+          // If a line break is missing, or comes too early, the last line is incomplete.
           const JournalContents read = parse_journal(support::source_of(damaged), "j");
           REQUIRE(read.records < records);
           REQUIRE(i + 1 == text.size());
@@ -395,7 +395,7 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
   REQUIRE(read.claims.size() == 2);
   CHECK(read.claims[0] == some_claim(job));
   CHECK(read.result.covered == job::Coverage(job.first + 1000, job.first + 2000));
-  CHECK(read.result.cases.size() == 3); // each once
+  CHECK(read.result.cases.size() == 3); // each of them once
   CHECK(read.result.candidates == 15);
   CHECK(engine::stage(read.result.stages, "wide_groups").tested == 3000);
   REQUIRE(read.result.partial_claims.size() == 1);
@@ -416,7 +416,7 @@ TEST_CASE("journal: parts of claims, which count when all of them are there") {
   CHECK(read.parts[0].ranks == ranks_from(job, 1000, 1000));
   CHECK(read.parts[0].seconds == 0.75);
 
-  // The next run names the claims as the first did.
+  // The next run numbers the claims as the first did.
   {
     Journal journal(file);
     (void)journal.contents();
@@ -445,7 +445,7 @@ TEST_CASE("journal: a faulty device's parts of claims do not count") {
     journal.revoked(0);
   }
   JournalContents read = read_journal(file);
-  CHECK(read.result.covered.empty()); // what was complete is not any more
+  CHECK(read.result.covered.empty()); // the claim that was complete is so no longer
   CHECK(read.result.cases.empty());
   REQUIRE(read.result.partial_claims.size() == 2);
   CHECK(read.result.partial_claims[0].sums.arguments == 200);
@@ -453,7 +453,7 @@ TEST_CASE("journal: a faulty device's parts of claims do not count") {
   CHECK(read.result.partial_claims[1].sums.arguments == 20);
   CHECK(read.devices[1].arguments == 0);
   CHECK(read.devices[0].arguments == 220);
-  { // the same device again, which is trusted with what it does from now on
+  { // the same device again; its results from now on are trusted
     const ClaimIdentity claim = some_claim(job);
     Journal journal(file);
     (void)journal.contents();
@@ -556,12 +556,12 @@ TEST_CASE("journal: the same arguments in another coordinate are another claim")
   CHECK(read.claims.size() == 5);
   CHECK(read.result.covered.empty());
   CHECK(read.result.partial_claims.size() == 5);
-  CHECK(read.result.partial_arguments() == 400); // the last one's: the others have the same arguments
+  CHECK(read.result.partial_arguments() == 400); // in the last record: the others have the same arguments
   journal.searched(0, others[0], 600, some_place(0, half, {at(job, 1003)}));
   read = read_journal(file);
   CHECK(read.result.covered == job::Coverage(job.first + 1000, job.first + 2000));
   CHECK(read.result.cases.size() == 2);
-  CHECK(read.result.partial_claims.empty()); // nobody needs the others
+  CHECK(read.result.partial_claims.empty()); // the other lines need not be kept
   CHECK(read.result.partial_arguments() == 0);
 }
 
@@ -583,7 +583,7 @@ TEST_CASE("journal: one writer at a time, and readers beside it") {
   CHECK_FALSE(std::filesystem::exists(file));
 }
 
-// A line's checksum says that it is whole, not that it is right.
+// A line's checksum proves that it is complete, not that it is right.
 TEST_CASE("journal: values that cannot be are refused, with the line") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "a.journal";
@@ -623,7 +623,7 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
     CAPTURE(edit.type);
     CAPTURE(edit.key);
     edit.write(file, job);
-    const auto edited = [&](const result::Json* value) { // nothing: the key is missing
+    const auto edited = [&](const result::Json* value) { // no value: the key is missing
       std::string text;
       bool is_edited = false;
       for (const std::string& line : lines_of(contents(file))) {
@@ -642,7 +642,7 @@ TEST_CASE("journal: values that cannot be are refused, with the line") {
     const std::string why = edited(&edit.value);
     CHECK(why.starts_with("the journal 'j', line "));
     CHECK(why.find(edit.why) != std::string::npos);
-    if (std::string_view(edit.key) != "arguments") // which older journals do not have
+    if (std::string_view(edit.key) != "arguments") // a key that older journals lack
       CHECK(edited(nullptr).find(": a key of the record is missing or has the wrong type") != std::string::npos);
   }
 }
@@ -711,7 +711,7 @@ TEST_CASE("journal: cases below K, twice or refuted, and ranges that are none, a
                          UsageError);
   }
   const job::RankInterval elsewhere{rank + 1000, rank + 3000};
-  CHECK(why_not(written(right, false, {{elsewhere, {}}})).empty()); // as far as MPFR can tell
+  CHECK(why_not(written(right, false, {{elsewhere, {}}})).empty()); // as far as MPFR can decide
   const job::BreakpointRule rule{"0x0p+0", "0x1p+0", job::Side::above, Breakpoint::representable};
   CHECK(
       why_not(written(right, false, {{elsewhere, {rule}}})).find("no hard case in a range said to have nothing else") !=

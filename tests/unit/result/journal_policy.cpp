@@ -1,4 +1,4 @@
-// What becomes of a journal that is there already, case by case.
+// The treatment of an existing journal, case by case.
 #include "host/result/journal_policy.hpp"
 #include "tmd/error.hpp"
 #include "unit/contains.hpp"
@@ -48,11 +48,11 @@ TEST_CASE("journals: a search goes on, begins anew or is refused") {
   nothing.result.covered = {};
   CHECK(action(nothing, true, true) == Action::begin);
   CHECK(action(journal_of(job, false), false, false) == Action::go_on);
-  // One that has ended is wanted where its files are lost, or this process has put something into it.
+  // A complete journal is wanted if its files are missing, or this process has put something into it.
   CHECK(action(journal_of(job, true), false, false) == Action::begin);
   CHECK(action(journal_of(job, true), false, true) == Action::go_on);
   CHECK(action(journal_of(job, true), true, false) == Action::go_on);
-  // Work for another job is never lost, but it may have ended.
+  // Work for another job is never lost, but a complete journal is replaced.
   CHECK(action(journal_of(other_job(), false), false, true) == Action::refuse);
   CHECK(action(journal_of(other_job(), true), false, true) == Action::begin);
   CHECK(contains(

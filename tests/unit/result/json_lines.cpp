@@ -1,4 +1,4 @@
-// JSON Lines, written.
+// Results written as JSON Lines.
 #include "host/result/json_lines.hpp"
 #include "host/engine/domains/tunables.hpp"
 #include "host/result/records.hpp"

@@ -38,7 +38,7 @@ std::string all_but(std::size_t left_out) {
 
 constexpr std::size_t none = std::size(cases);
 
-// The only mistake of the whole list with this line more.
+// The only mistake of the whole list with one line more.
 Mistake mistake_of(const std::string& line) {
   const JudgedList list = judged(all_but(none) + line + "\n");
   REQUIRE(list.mistakes.size() == 1);

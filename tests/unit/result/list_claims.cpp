@@ -1,4 +1,4 @@
-// What lists say of themselves, and what contradicts it.
+// The claims of lists about themselves, and their contradictions.
 #include "host/result/list_claims.hpp"
 #include "host/result/case_list.hpp"
 #include "unit/message_of.hpp"

@@ -1,4 +1,4 @@
-// Parts put together, of which some tell of exact cases only how many there are.
+// Merged parts, some of which state only the number of exact cases.
 #include "host/result/merge.hpp"
 #include "host/result/json_lines.hpp"
 #include "host/result/recorded_search.hpp"
@@ -17,7 +17,7 @@ namespace tmd::result {
 
 namespace {
 
-constexpr int whole_size = 1000; // arguments of the whole
+constexpr int whole_size = 1000; // arguments of the whole range
 
 job::Job sqrt_job(int first, int last) {
   job::Job job;
@@ -56,7 +56,7 @@ TEST_CASE("merge: exact cases that are only counted are counted once") {
   CHECK(result.exact.size() == 100);
   CHECK(result.exact.unlisted() == 30);
 
-  Merge other; // what lies before the last that is listed is known one by one
+  Merge other; // before the last listed one, all exact cases are known
   other.add(sqrt_part("left", 0, 500, listing_all));
   other.add(sqrt_part("over", 400, whole_size, 15));
   CHECK(other.result().exact.size() == 100);
@@ -73,7 +73,7 @@ TEST_CASE("merge: exact cases that both list are compared") {
   MergePart wrong = sqrt_part("again", 0, 300, listing_all);
   wrong.result.exact = std::vector<Case>(wrong.result.exact.begin() + 1, wrong.result.exact.end());
   CHECK_THROWS_AS(merge.add(wrong), SoundnessError);
-  Merge right; // behind the last that is listed, nobody knows
+  Merge right; // after the last listed one, nobody knows them
   right.add(sqrt_part("left", 0, 500, 20));
   CHECK_NOTHROW(right.add(sqrt_part("again", 0, 500, listing_all)));
   CHECK(right.result().exact.size() == 50);
@@ -107,7 +107,7 @@ TEST_CASE("merge: a range of exact cases says the same as a list of them") {
     const SearchResult both = add_both(listed(1));
     CHECK(both.exact.size() + static_cast<std::size_t>(both.exact_of_regimes()) == 500);
     CHECK_THROWS_AS(add_both(listed(2)), SoundnessError);
-    MergePart first_only = listed(1); // and how many others there are
+    MergePart first_only = listed(1); // and the number of the others
     first_only.result.exact = Cases(CaseOrder::argument, 20);
     for (const Case& one : listed(1).result.exact)
       first_only.result.exact.push_back(one);

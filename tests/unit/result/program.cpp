@@ -1,4 +1,4 @@
-// Which programs are the same, and how records name them.
+// Equality of programs, and their names in records.
 #include "host/result/program.hpp"
 #include "host/result/record.hpp"
 

@@ -1,4 +1,4 @@
-// Results of every form read line by line, and what is said of those with mistakes.
+// Results of every form are read line by line, and mistakes in them are named.
 #include "host/result/recorded_search.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/request/command.hpp"
@@ -36,7 +36,7 @@ job::Job log2_job() {
   return job;
 }
 
-// All cases of the job, by MPFR.
+// All cases of the job, found by MPFR.
 SearchResult search_by_mpfr(const job::Job& job) {
   SearchResult result;
   const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
@@ -69,7 +69,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
   return text.replace(place, from.size(), to);
 }
 
-// All objections of all checks, a line each.
+// The objections of all checks, a line each.
 std::string objections_to(const RecordedSearch& file) {
   std::string text;
   const auto add = [&](const std::vector<Objection>& objections) {
@@ -115,7 +115,7 @@ TEST_CASE("result files: records, read as they were written") {
   CHECK(std::next(file.found.begin())->x == std::next(result.cases.begin())->x);
   CHECK(file.mistakes.empty());
   CHECK(objections_to(file).empty());
-  // Schema 1 has numbers in the place of digits.
+  // Schema 1 has numbers instead of digits.
   const std::regex digits(R"-("(arguments|direct|exact|cases_in_ranges|none_in_ranges|left_out|gaps)":"(\d+)")-");
   const std::string older = replaced(std::regex_replace(text, digits, R"("$1":$2)"), R"("schema":2)", R"("schema":1)");
   CHECK(has(older, R"("exact":1,)"));
@@ -143,7 +143,7 @@ TEST_CASE("result files: lists, by their comments") {
   CHECK(file.summary->exact == 1);
   CHECK(file.entries.exact == 1);
   CHECK(file.lists_exact());
-  // As they were before exact cases stood in them.
+  // Lists as they were before they had exact cases.
   const std::string older =
       replaced(replaced(text, "1 exact cases.", "1 exact cases not listed."), "# Exact: ", "# Made by tmd 0: ");
   CHECK_FALSE(read_text(older).lists_exact());
@@ -330,7 +330,7 @@ TEST_CASE("recorded searches: what is written is read back") {
   CHECK(read.entries.hardest.at("representable").x == argument("0x1.8p+0"));
   REQUIRE(read.found.size() == 4);
   CHECK(read.found[3] == FoundEntry{5, argument("0x1.cp+0"), Case::Kind::undecided, {}, Breakpoint::midpoint});
-  // Entries that are handed on are not kept, and everything else is the same.
+  // If entries are passed on, they are not kept, and everything else is the same.
   std::vector<FoundEntry> handed;
   const RecordedSearch counted =
       read_search(recognize(support::source_of(text), "r"), [&](const FoundEntry& one) { handed.push_back(one); });
@@ -361,7 +361,7 @@ TEST_CASE("recorded searches: what is written is read back") {
   CHECK(several.devices == std::vector<std::string>{"Phi", "Phi"});
   CHECK(several.found.size() == read.found.size());
   CHECK(several.modes_in_effect.empty());
-  // Nothing found at all.
+  // The search found nothing at all.
   result.cases.clear();
   result.exact.clear();
   result.undecided.clear();
@@ -382,18 +382,19 @@ TEST_CASE("recorded searches: of a child process, nothing may be missing") {
   const auto with = [&](const std::string& what, const std::string& by) { return replaced(text, what, by); };
   CHECK(complaint(text) == "nothing");
   CHECK(has(complaint(with("\"schema\":2", "\"schema\":3")), "its records have schema 3, not 1 or 2"));
-  CHECK(has(complaint(with("\"schema\":2,", "")), "its records have schema 0, not 1 or 2")); // older than that number
+  // a file older than that number
+  CHECK(has(complaint(with("\"schema\":2,", "")), "its records have schema 0, not 1 or 2"));
   const std::string incomplete = "its records are not complete";
   CHECK(has(complaint(""), incomplete));
   CHECK(has(complaint(with("\"schema\":2", "\"schema\":\"1\"")), "its records have schema \"1\", not 1 or 2"));
   CHECK(has(complaint(with("\"job\":", "\"bob\":")), incomplete));
-  // Cut off anywhere; its last line's end is all that may be missing.
+  // A file is cut off anywhere; only the end of its last line may be missing.
   for (std::size_t size = 0; size + 1 < text.size(); size += 7)
     CHECK(has(complaint(text.substr(0, size)), incomplete));
   CHECK(has(complaint(text.substr(0, text.size() - 2)), incomplete));
   CHECK(complaint(text.substr(0, text.size() - 1)) == "nothing");
-  // Without its beginning, or with a summary that lacks something or has it in another type; a stage that it lacks was
-  // not known when it was written, and did nothing.
+  // The beginning is missing, or the summary lacks a key or has another type. A missing stage was unknown when the file
+  // was written, and did nothing.
   CHECK(has(complaint(text.substr(text.find('\n') + 1)), incomplete));
   const std::string until_summary = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
   CHECK(has(complaint(until_summary), incomplete));

@@ -14,8 +14,8 @@ namespace tmd::searches {
 
 namespace {
 
-// The order in which waiting threads get a place. Their ranks are from `ranks` - 1 down to 0, in the order in which
-// they begin to wait, for which they get some time.
+// The order in which waiting threads get a place. Their ranks are `ranks` - 1 down to 0, in the order in which they
+// begin to wait; each gets some time for that.
 std::vector<std::size_t> order_of_ranks(std::size_t ranks, std::chrono::milliseconds time) {
   BoundedQueue<std::size_t> queue(1);
   REQUIRE(queue.reserve());
@@ -47,7 +47,7 @@ TEST_CASE("a bounded queue gives a free place to the one of least rank among tho
 
 TEST_CASE("a bounded queue wakes those that wait: for two free places, and when it is closed") {
   constexpr auto long_enough = std::chrono::seconds(20);
-  constexpr int rounds = 20; // the order of waking is not specified
+  constexpr int rounds = 20; // waking has no specified order
   for (int round = 0; round < rounds; ++round) {
     const bool closes = round % 2 == 1;
     INFO(std::string(closes ? "closed" : "two places"));
@@ -72,7 +72,7 @@ TEST_CASE("a bounded queue wakes those that wait: for two free places, and when 
                        second.wait_for(long_enough) == std::future_status::ready;
     CHECK(woken);
     if (!woken)
-      queue.close(); // otherwise the threads would never end
+      queue.close(); // because the threads would never end
     CHECK(first.get() == (woken && !closes));
     CHECK(second.get() == (woken && !closes));
     if (closes) {
@@ -87,7 +87,7 @@ TEST_CASE("light elements of a bounded queue leave the places of others free, up
   BoundedQueue<int> queue(2);
   constexpr int many = 3000;
   int light = 0;
-  for (; light < many; ++light) { // until the next one would have to wait
+  for (; light < many; ++light) { // until the next element would have to wait
     auto reserving = std::async(std::launch::async, [&queue] { return queue.reserve(); });
     if (reserving.wait_for(std::chrono::milliseconds(light < 900 ? 20000 : 200)) != std::future_status::ready) {
       CHECK(queue.pop() == 0);
@@ -130,7 +130,7 @@ TEST_CASE("an element takes others out of a bounded queue with it, the others ke
   };
   CHECK(queue.pop(thirds) == 1);
   CHECK(taken == std::vector<int>{4, 7, 10});
-  for (int free = 0; free < 7; ++free) // 3, 5 and 9 are in places of their own
+  for (int free = 0; free < 7; ++free) // 3, 5 and 9 have places of their own
     CHECK(queue.reserve());
   CHECK(queue.pop() == 2);
   CHECK(queue.pop(thirds) == 3);

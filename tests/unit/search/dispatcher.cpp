@@ -20,7 +20,7 @@
 
 namespace {
 
-// Number of further allocations of this thread that succeed; negative: all.
+// The number of further allocations of this thread that succeed; negative: all of them.
 thread_local long allocations_left = -1;
 
 } // namespace
@@ -39,7 +39,7 @@ namespace tmd::searches {
 namespace {
 
 constexpr uint128 tera = uint128(1) << 40;
-constexpr uint128 longest = uint128(1) << 52; // longest part
+constexpr uint128 longest = uint128(1) << 52; // the longest part
 
 engine::Field field_of(uint128 extent) {
   engine::Field field;
@@ -57,22 +57,22 @@ struct Filled : Dispatcher {
   }
 };
 
-// Devices at work on a clock of their own, each with a rate in arguments a second and several parts in a queue.
+// Simulated devices, each with a rate in arguments a second and several parts in a queue.
 struct Simulation {
   struct Device {
     double rate;
     double start = 0; // seconds until the first part begins: kernels are built
     std::deque<result::Part> queue = {};
-    double begun = 0; // begin of the part at the queue's front
+    double begun = 0; // when the part at the queue's front begins
     double done = 0;  // arguments
-    double last = 0;  // time of its last finished part
+    double last = 0;  // when its last part was finished
   };
 
   // Returns when the last part is finished.
   static double run(std::vector<Device>& devices, const std::vector<uint128>& fields, std::size_t queued) {
     Filled dispatcher(fields, devices.size());
     double now = 0;
-    const auto fill = [&] { // repeatedly, since what one takes may make another one wait no longer
+    const auto fill = [&] { // repeatedly, because one part less may let another device continue
       for (bool taken = true; taken;) {
         taken = false;
         for (std::size_t i = 0; i < devices.size(); ++i) {
@@ -106,7 +106,7 @@ struct Simulation {
       next->last = now;
       next->done += static_cast<double>(part.count);
     }
-    CHECK_FALSE(dispatcher.take(0)); // all is finished
+    CHECK_FALSE(dispatcher.take(0)); // everything is finished
     return now;
   }
 };
@@ -114,7 +114,7 @@ struct Simulation {
 } // namespace
 
 TEST_CASE("dispatcher: one device gets every field in order, as much as an interval holds") {
-  constexpr uint128 most = uint128(1) << 52; // largest part
+  constexpr uint128 most = uint128(1) << 52; // the largest part
   Filled dispatcher({5, 0, 3 * most + 7}, 1);
   CHECK(dispatcher.working() == 1);
   CHECK(dispatcher.take(0) == result::Part{0, 0, 5});
@@ -125,12 +125,12 @@ TEST_CASE("dispatcher: one device gets every field in order, as much as an inter
   CHECK(dispatcher.take(0) == result::Part{2, most, most});
   CHECK(dispatcher.take(0) == result::Part{2, 2 * most, most});
   CHECK(dispatcher.take(0) == result::Part{2, 3 * most, 7});
-  CHECK_FALSE(dispatcher.try_take(0));  // all is held, nothing finished
-  dispatcher.finish(0, {2, 0, 400}, 1); // in any order, in parts
+  CHECK_FALSE(dispatcher.try_take(0));  // everything is handed out, and nothing finished
+  dispatcher.finish(0, {2, 0, 400}, 1); // parts may be finished in any order, in pieces
   dispatcher.finish(0, {2, 600, 400}, 1);
   dispatcher.finish(0, {0, 0, 5}, 1);
-  CHECK_THROWS_AS(dispatcher.finish(0, {2, 600, 400}, 1), SoundnessError); // twice
-  CHECK_THROWS_AS(dispatcher.finish(0, {2, 399, 2}, 1), SoundnessError);   // half of it twice
+  CHECK_THROWS_AS(dispatcher.finish(0, {2, 600, 400}, 1), SoundnessError); // finished twice
+  CHECK_THROWS_AS(dispatcher.finish(0, {2, 399, 2}, 1), SoundnessError);   // half of it finished twice
   CHECK_THROWS_AS(dispatcher.finish(0, {2, 999, 2}, 1), SoundnessError);   // across two parts
   CHECK_THROWS_AS(dispatcher.finish(0, {1, 0, 1}, 1), SoundnessError);
   CHECK_THROWS_AS(dispatcher.finish(0, {2, 400, 0}, 1), SoundnessError);
@@ -139,7 +139,7 @@ TEST_CASE("dispatcher: one device gets every field in order, as much as an inter
   dispatcher.finish(0, {2, most, most}, 1);
   dispatcher.finish(0, {2, 2 * most, most}, 1);
   dispatcher.finish(0, {2, 3 * most, 7}, 1);
-  CHECK_FALSE(dispatcher.take(0)); // and does not wait
+  CHECK_FALSE(dispatcher.take(0)); // it does not wait
 }
 
 TEST_CASE("dispatcher: what a lost device holds goes to the others, and only that") {
@@ -156,7 +156,7 @@ TEST_CASE("dispatcher: what a lost device holds goes to the others, and only tha
   CHECK_THROWS_AS(dispatcher.finish(0, {0, 1000, 1}, 1), SoundnessError);
   CHECK(dispatcher.take(1) == result::Part{0, 1000, first.count - 1000});
   CHECK(dispatcher.take(1) == result::Part{0, first.count + second.count, tera - first.count - second.count});
-  CHECK_THROWS_AS(dispatcher.finish(0, second, 1), SoundnessError); // another worker's part
+  CHECK_THROWS_AS(dispatcher.finish(0, second, 1), SoundnessError); // that is another worker's part
   CHECK(dispatcher.drop(1) == 0);
   CHECK_FALSE(dispatcher.take(1));
 }
@@ -226,7 +226,7 @@ TEST_CASE("dispatcher: random takes, shorter intervals, batches and losses finis
       }
       over = std::all_of(held.begin(), held.end(), [](const auto& parts) { return parts.empty(); });
       for (std::size_t i = 0; i < devices && over; ++i)
-        if (auto part = dispatcher.try_take(i)) { // not all is finished: some worker still gets a part
+        if (auto part = dispatcher.try_take(i)) { // not everything is finished: some worker still gets a part
           held[i].push_back(*part);
           over = false;
         }
@@ -249,7 +249,7 @@ TEST_CASE("dispatcher: devices take by their speed and come to the end together"
         for (const auto& device : set)
           rate += device.rate;
         const double ideal = 60 * minutes;
-        // Fields of a job of that length, none a round number.
+        // Fields of a job of that length, none with a round number of arguments.
         std::vector<uint128> fields;
         for (const double share : {0.37, 0.001, 0.629})
           fields.push_back(static_cast<std::uint64_t>(rate * ideal * share) + 1);
@@ -333,7 +333,7 @@ TEST_CASE("dispatcher: parts grow until what each costs however short it is coun
   constexpr double rate = 1e12;
   for (const double fixed : {0.0, 0.001, 0.1, 0.45}) {
     Filled dispatcher({uint128(1) << 62}, 2);
-    double seconds = 0; // time of the last part, without that
+    double seconds = 0; // when the last part would end without it
     for (int i = 0; i < 30; ++i)
       for (const std::size_t device : {0, 1}) {
         const auto part = dispatcher.try_take(device);
@@ -356,7 +356,7 @@ TEST_CASE("dispatcher: fields may come while devices work and wait") {
   CHECK(dispatcher.take(0) == result::Part{0, 0, 10});
   dispatcher.finish(0, {0, 0, 10}, 1);
   std::optional<result::Part> got;
-  std::thread waiting([&] { got = dispatcher.take(0); }); // all is finished, but not all fields have come
+  std::thread waiting([&] { got = dispatcher.take(0); }); // everything is finished, but not all fields have arrived
   CHECK(dispatcher.add(field_of(20)));
   waiting.join();
   REQUIRE(got);
@@ -381,7 +381,7 @@ TEST_CASE("dispatcher: a device that is closed takes no more, and finishes what 
   const result::Part other = *dispatcher.take(1);
   CHECK(other == result::Part{1, 0, 500});
   dispatcher.finish(1, other, 1);
-  CHECK(dispatcher.drop(0) == 1); // then lost after all: what it held goes to the other
+  CHECK(dispatcher.drop(0) == 1); // then it is lost after all: the other gets its parts
   CHECK(dispatcher.take(1) == result::Part{0, 400, 600});
   dispatcher.finish(1, {0, 400, 600}, 1);
   CHECK_FALSE(dispatcher.take(1));
@@ -394,7 +394,7 @@ TEST_CASE("dispatcher: nobody waits for a fast device that is closed") {
       const result::Part part = *dispatcher.take(device);
       dispatcher.finish(device, part, static_cast<double>(part.count) / (device == 0 ? 1e15 : 1e9));
     }
-  REQUIRE_FALSE(dispatcher.try_take(1)); // the fast one is better for it
+  REQUIRE_FALSE(dispatcher.try_take(1)); // it is better to leave it to the fast one
   dispatcher.close(0);
   CHECK(dispatcher.try_take(1));
 }
@@ -403,7 +403,7 @@ TEST_CASE("dispatcher: a device beside closed ones is alone") {
   Filled dispatcher({tera}, 3);
   dispatcher.close(1);
   dispatcher.close(2);
-  CHECK(dispatcher.take(0) == result::Part{0, 0, tera}); // at once: nobody else takes any of it
+  CHECK(dispatcher.take(0) == result::Part{0, 0, tera}); // at once, because nobody else takes any of it
   CHECK(dispatcher.drop(0) == 0);                        // nobody is left then
 }
 
@@ -448,7 +448,7 @@ TEST_CASE("dispatcher: of very many that wait each is woken in time") {
           const auto part = dispatcher.take(device);
           if (!part)
             return;
-          if (device % 8 == 7 && taken == 20) { // its part goes to others
+          if (device % 8 == 7 && taken == 20) { // others get its part
             dispatcher.drop(device);
             return;
           }
@@ -475,7 +475,7 @@ TEST_CASE("dispatcher: of a field some of which is done the rest is given") {
     done.add(30, 60);
     done.add(99, 100);
     CHECK(dispatcher.add(field_of(100), done));
-    CHECK(dispatcher.add(field_of(100), job::Coverage(0, 100))); // nothing is left
+    CHECK(dispatcher.add(field_of(100), job::Coverage(0, 100))); // no part is left
     CHECK(dispatcher.add(field_of(100), job::Coverage(0, 99)));
     CHECK(dispatcher.add(field_of(100)));
     CHECK_THROWS_AS((void)dispatcher.add(field_of(100), job::Coverage(50, 101)), SoundnessError);
@@ -521,7 +521,7 @@ TEST_CASE("dispatcher: whoever finds fields faster than they are searched waits"
 
 TEST_CASE("dispatcher: where there is no memory, nothing is lost or finished twice") {
   int failures = 1;
-  for (long before = 0; failures > 0; ++before) { // number of each call's allocations that succeed
+  for (long before = 0; failures > 0; ++before) { // the number of each call's allocations that succeed
     CAPTURE(before);
     failures = 0;
     Filled dispatcher({tera, tera}, 2);

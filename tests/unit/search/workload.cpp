@@ -1,4 +1,4 @@
-// What a search will cost, and how it is cut into shards.
+// The predicted cost of a search, and its division into shards.
 #include "host/search/workload.hpp"
 #include "host/engine/planning.hpp"
 #include "host/engine/registry.hpp"
@@ -44,7 +44,7 @@ double cost_of(const std::vector<Work>& work, format::ArgumentSet::Rank first, f
   return sum;
 }
 
-// Searches nothing, and says that every step of a field's coordinate takes as long.
+// Searches nothing, and reports the same time for every step of a field's coordinate.
 class SteadyWorker : public Worker {
 public:
   explicit SteadyWorker(double seconds) : seconds_(seconds) {}
@@ -53,7 +53,7 @@ public:
     while (const auto assignment = exchange.take()) {
       result::PartResult result;
       result.part = assignment->part;
-      result.part.count = std::min<uint128>(result.part.count, most_); // as a planner may
+      result.part.count = std::min<uint128>(result.part.count, most_); // as a planner may do
       if (exchange.is_shared())
         exchange.shorten(*assignment, result.part.count);
       result.seconds = seconds_ * static_cast<double>(result.part.count);
@@ -114,7 +114,7 @@ TEST_CASE("the work costs about what the plans of all of it do") {
   for (const engine::EngineKind* kind : engine::engines())
     if (kind->open_to_plan != nullptr)
       engines.push_back(kind->open_to_plan(settings));
-  // Next to a branch point, next to poles, and with short pieces between long ones.
+  // Fields next to a branch point, next to poles, and with short pieces between long ones.
   for (const job::Job& job :
        {job_of("acos", "binary64", "0x1p-1", "1"), job_of("lgamma", "binary64", "-1501", "-1500"),
         job_of("log1p", "binary64", "-0x1.fffffffffffffp-1", "-0x1p-1"), job_of("log1p", "binary64", "0x1p-30", "1")}) {
@@ -140,7 +140,7 @@ TEST_CASE("shards have all of the job, none is empty, and they cost the same") {
   for (const job::Job& job : jobs) {
     const std::vector<Work> work = predicted_work(job, false, usual_settings());
     const double all = cost_of(work, job.first, job.last);
-    double most = 0; // that one argument costs, or what is claimed as a whole
+    double most = 0; // the cost of one argument, or of an indivisible claim
     for (const Work& one : work)
       most = std::max(most, one.claimed ? one.cost : one.cost / static_cast<double>(one.ranks.last - one.ranks.first));
     for (const int count : {1, 2, 3, 7, 100, 1000}) {
@@ -168,7 +168,7 @@ TEST_CASE("shards do not cut what is claimed, as long as there are enough claims
             1.01 * work.front().cost);
     }
   }
-  for (const int count : {200, 233}) { // more than claims: none has next to nothing
+  for (const int count : {200, 233}) { // more shards than claims: none has next to nothing
     const auto borders = shard_borders(job, work, count);
     for (std::size_t i = 0; i + 1 < borders.size(); ++i)
       CHECK(cost_of(work, borders[i], borders[i + 1]) * count > 0.5 * 70 * work.front().cost);
@@ -199,7 +199,7 @@ TEST_CASE("as many shards as arguments, and no more") {
   for (int i = 0; i <= count; ++i)
     CHECK(borders[static_cast<std::size_t>(i)] == job.first + i);
   CHECK_THROWS_AS((void)shard_borders(job, work, count + 1), UsageError);
-  // Where nothing is to be searched, by the number of arguments.
+  // If nothing is to be searched, shards have equal numbers of arguments.
   const auto equal = shard_borders(job, {}, 4);
   CHECK(equal ==
         std::vector<format::ArgumentSet::Rank>{job.first, job.first + 16, job.first + 32, job.first + 48, job.last});

@@ -127,7 +127,7 @@ TEST_CASE("- is standard output, after what was printed before") {
     AtomicFile("-").commit("written\n");
     std::fputs("printed again\n", stdout);
     AtomicFile("/dev/stdout").commit("and again\n");
-    AtomicFile(output).commit("by its own name\n"); // must not be replaced while it is written
+    AtomicFile(output).commit("by its own name\n"); // it must not be replaced while it is written
   }
   CHECK(contents(output) == "printed\nwritten\nprinted again\nand again\nby its own name\n");
   CHECK(files_in(folder.path()) == 1);
@@ -137,7 +137,7 @@ TEST_CASE("- is standard output, after what was printed before") {
 
   CHECK(AtomicFile("-").same_target(AtomicFile("-")));
   CHECK_FALSE(AtomicFile("-").same_target(AtomicFile(output)));
-  CHECK_FALSE(AtomicFile("/dev/null").same_target(AtomicFile("/dev/null"))); // nothing is lost there
+  CHECK_FALSE(AtomicFile("/dev/null").same_target(AtomicFile("/dev/null"))); // nothing can be lost there
   const Descriptor closed(::open("/dev/null", O_RDONLY | O_CLOEXEC));        // as main() replaces a closed output
   std::string sentence;
   {

@@ -80,7 +80,7 @@ TEST_CASE("a child that succeeds, one that is killed, one that is no program") {
 }
 
 TEST_CASE("descriptors reach their places when one has the number that another is to get") {
-  // Here the lowest free numbers, among them 3 and 4, are the pipes': crossed over.
+  // The lowest free numbers, 3 and 4 among them, are the pipes', crossed over.
   PipeEnds third = make_pipe();
   PipeEnds fourth = make_pipe();
   ChildProcess child("/bin/sh", {"-c", "echo third >&3; echo fourth >&4"},
@@ -161,7 +161,7 @@ TEST_CASE("a child dies with its parent") {
 }
 
 TEST_CASE("an end that somebody else has asked for does not pass for success") {
-  // As if SIGCHLD is ignored: the status is gone.
+  // The status is lost, as if SIGCHLD were ignored.
   ChildProcess child("/bin/sh", {"-c", "exit 0"}, {});
   while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR)
     continue;

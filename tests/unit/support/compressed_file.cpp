@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A text longer than the buffers, which does not repeat one line.
+// A text longer than the buffers, in which no line is repeated.
 std::string long_text() {
   std::string text;
   for (int i = 0; i < 12000; ++i)
@@ -31,7 +31,7 @@ TEST_CASE("the name says what a file is packed with") {
   CHECK(packing_of("exp.wc.xz") == Packing::xz);
   CHECK(packing_of("results.gz/exp.jsonl") == Packing::none);
   CHECK(packing_of("results/exp.jsonl.gz") == Packing::gzip);
-  CHECK(packing_of(".xz") == Packing::none); // a name without an ending
+  CHECK(packing_of(".xz") == Packing::none); // the name has no ending
   CHECK(packing_of("-") == Packing::none);
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("what is packed is what was there, long or short, and the same every t
       const fs::path file = folder.path() / "file";
       std::ofstream(file, std::ios::binary | std::ios::trunc) << packed;
       CHECK(read_file(file) == text);
-      std::ofstream(file, std::ios::binary | std::ios::app) << packed; // members one after the other
+      std::ofstream(file, std::ios::binary | std::ios::app) << packed; // several members, one after the other
       CHECK(read_file(file) == text + text);
     }
 }

@@ -1,4 +1,4 @@
-// The places where files are looked for.
+// The places where installed files are searched for.
 #include "host/support/installed_files.hpp"
 #include "temporary_folder.hpp"
 #include "tmd/error.hpp"
@@ -25,7 +25,7 @@ TEST_CASE("kernels: the variable's folder, else the one beside the executable's"
   }
   for (const std::optional<std::string>& unset : {std::optional<std::string>(), std::optional<std::string>("")}) {
     const TemporaryVariable variable("TMD_KERNEL_PATH", unset);
-    CHECK(fs::exists(kernel_folder() / "wide")); // the tests' program lies where the program does
+    CHECK(fs::exists(kernel_folder() / "wide")); // the tests' program lies beside the program
     CHECK(kernel_folder().parent_path().filename() == "tmd");
   }
 }
@@ -70,8 +70,8 @@ TEST_CASE("programs: the first of PATH that can be executed") {
   const TemporaryFolder folder;
   for (const char* name : {"a", "b", "c"})
     fs::create_directory(folder.path() / name);
-  std::ofstream(folder.path() / "a" / "tool") << "text"; // not executable
-  fs::create_directory(folder.path() / "b" / "tool");    // a folder
+  std::ofstream(folder.path() / "a" / "tool") << "text"; // the file is not executable
+  fs::create_directory(folder.path() / "b" / "tool");    // it is a folder
   std::ofstream(folder.path() / "c" / "tool") << "text";
   fs::permissions(folder.path() / "c" / "tool", fs::perms::owner_all);
   const std::string path = folder.path().string();

@@ -1,4 +1,4 @@
-// Journals of lines: torn ends, full disks, two writers.
+// Journals of lines: incomplete ends, full disks, two writers.
 #include "host/support/line_journal.hpp"
 #include "temporary_folder.hpp"
 #include "tmd/error.hpp"
@@ -29,7 +29,7 @@ std::string sentence_of(const fs::path& file) {
   return {};
 }
 
-// Limits the size of files that this process may write, like a full disk.
+// Limits the size of files that this process may write, to imitate a full disk.
 class FileLimit {
 public:
   explicit FileLimit(rlim_t bytes) {
@@ -102,7 +102,7 @@ TEST_CASE("a line that does not fit on the disk leaves nothing behind") {
   LineJournal journal(file, "busy");
   journal.append("first");
   {
-    const FileLimit limit(10); // bytes: a part of the line can be written
+    const FileLimit limit(10); // bytes: only a part of the line can be written
     CHECK_THROWS_AS(journal.append("a longer line"), UsageError);
     CHECK(contents(file) == "first\n");
     journal.append("2nd");

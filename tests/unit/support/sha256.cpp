@@ -17,7 +17,7 @@ TEST_CASE("SHA-256: published digests") {
 }
 
 TEST_CASE("SHA-256: around a block's end") {
-  // Output of sha256sum for so many letters x.
+  // The output of sha256sum for that many letters x.
   CHECK(sha256(std::string(55, 'x')) == "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072");
   CHECK(sha256(std::string(56, 'x')) == "04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e");
   CHECK(sha256(std::string(63, 'x')) == "75220b47218278e656f2013bb8f0c455a25eaf01e86c64924e9d48d89776d6f2");

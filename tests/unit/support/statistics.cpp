@@ -17,7 +17,7 @@ TEST_CASE("the median: the middle, or between the two in the middle") {
   CHECK(std::isnan(median({})));
 }
 
-// Summed in decimals of 60 digits.
+// The sums were made in decimals of 60 digits.
 TEST_CASE("Poisson: tails and two-sided p-values") {
   struct Row {
     std::uint64_t count;

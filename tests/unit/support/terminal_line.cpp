@@ -1,4 +1,4 @@
-// The line that is rewritten, on a terminal that the test makes.
+// The line that is rewritten, on a terminal made by the test.
 #include "host/support/terminal_line.hpp"
 #include "host/support/descriptor.hpp"
 
@@ -79,7 +79,7 @@ TEST_CASE("a new text is due when the last can have been read") {
 TEST_CASE("a text wider than the terminal is cut, between letters") {
   Terminal terminal(20);
   TerminalLine line(true, terminal.number());
-  line.show("1234567890123456789"); // fits
+  line.show("1234567890123456789"); // it fits the width
   CHECK(terminal.text() == "\r1234567890123456789\033[K");
   line.show("12345678901234567890");
   CHECK(terminal.text() == "\r123456789012345678…\033[K");

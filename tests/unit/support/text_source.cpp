@@ -14,11 +14,11 @@ namespace {
 
 using Seen = std::vector<std::tuple<std::string, std::size_t, bool>>;
 
-// The text in pieces of so many characters; `handed`, if not null, counts them.
+// The text in pieces of that many characters; `handed`, if not null, counts them.
 TextSource in_pieces(std::string text, std::size_t size, std::size_t* handed = nullptr) {
   return [text = std::move(text), size, handed](const TextSink& sink) {
     for (std::size_t at = 0; at < text.size(); at += size) {
-      const std::string piece = text.substr(at, size); // gone after the call
+      const std::string piece = text.substr(at, size); // it is gone after the call
       if (handed != nullptr)
         *handed += piece.size();
       sink(piece);

@@ -40,7 +40,7 @@ TEST_CASE("the journal: torn and damaged lines, other subjects, --fresh, two at 
     std::ofstream stream(file, std::ios::app | std::ios::binary);
     stream << "{\"type\":\"trial\",\"part\":\"phase9\"}\n"
            << "no JSON\n"
-           << std::string("\0\xff", 2) << "\n{\"type\":\"trial\",\"part\":\"pha"; // torn
+           << std::string("\0\xff", 2) << "\n{\"type\":\"trial\",\"part\":\"pha"; // an incomplete line
   }
   {
     Journal journal(folder.path() / "new" / "folder", "x", "subject", default_values, false);
@@ -52,16 +52,16 @@ TEST_CASE("the journal: torn and damaged lines, other subjects, --fresh, two at 
     CHECK(read.seconds.at(Part::whole) == 0.5);
     CHECK(read.ratios.at(Part::phase1) == 2);
     CHECK(read.message.find("with\nlines") == 0);
-    journal.append(trial); // not onto the torn line
+    journal.append(trial); // not appended to the incomplete line
   }
   CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false).trials().size() == 3);
   CHECK(Journal(folder.path() / "new" / "folder", "x", "another", default_values, false).trials().empty());
   CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, true).trials().empty());
   CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false).trials().empty());
-  // A file that is something else is begun anew.
+  // A file that is no journal is begun anew.
   std::ofstream(file, std::ios::trunc) << "mine\n";
   CHECK(Journal(folder.path() / "new" / "folder", "x", "subject", default_values, false).trials().empty());
-  CHECK_THROWS_AS(Journal(file, "x", "subject", default_values, false), UsageError); // no folder
+  CHECK_THROWS_AS(Journal(file, "x", "subject", default_values, false), UsageError); // the folder does not exist
 }
 
 } // namespace tmd::tune

@@ -1,4 +1,4 @@
-// A device whose times are known, to be tuned.
+// A simulated device with known times, to be tuned.
 #pragma once
 
 #include "host/engine/registry.hpp"
@@ -63,7 +63,7 @@ public:
     if (values_.at("phase2.division") == "subtract")
       run = {State::runtime, {}, {}, "it was ended by signal 11"};
     if (values_.at("phase1.division") == "reciprocal" || values_.at("wide.order") == "by-lines") {
-      run.found = {}; // too good to be true: it does not find the case
+      run.found = {}; // it is too fast, because it does not find the case
       for (auto& [part, seconds] : run.seconds)
         seconds *= 0.001;
     }
@@ -74,9 +74,9 @@ public:
 
   std::size_t searches = 0;
   std::set<std::string> tried;
-  int interrupt_at = -1;             // after so many searches
-  std::optional<State> fail_default; // how searches with the default end
-  double whole_loses = 1;            // what all phases take longer with any setting, in `whole` alone
+  int interrupt_at = -1;             // after that many searches
+  std::optional<State> fail_default; // the state of searches with the default
+  double whole_loses = 1;            // additional time of all phases with any setting, only in `whole`
 
 private:
   [[nodiscard]] double distance(const char* name, double best) const {

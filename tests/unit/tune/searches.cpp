@@ -1,4 +1,4 @@
-// The searches of a tuning: what is searched, how large, and what is made of a child's end.
+// The searches of a tuning: their jobs and sizes, and how a child's end is interpreted.
 #include "tune/searches.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using tmd::SearchSpec;
 
 namespace {
 
-// The records of a search that has taken so many seconds, with so many cases.
+// The records of a search that took that many seconds, with that many cases.
 std::string records(double seconds, std::size_t cases) {
   std::string text =
       R"({"type":"search","schema":1,"version":"0.2.0","kernels":"0","command":"tmd search exp","job":"j",)"
@@ -46,7 +46,7 @@ TEST_CASE("the search in phases is the seeds' and must have their cases") {
   SearchRun run = searches.run(Work::phases, {{"phase1.items", "4"}}, 60);
   CHECK(run.state == State::ok);
   CHECK(run.seconds.at(Part::phase1) == 0.25);
-  CHECK(run.seconds.at(Part::whole) == 1); // both stages, and the host's
+  CHECK(run.seconds.at(Part::whole) == 1); // both stages, and the host's time
   CHECK(run.found.size() == 243);
   CHECK(asked.functions == std::vector<std::string>{"exp"});
   CHECK(asked.to == "1+2^-13");
@@ -92,6 +92,6 @@ TEST_CASE("what a child's end says") {
 
 TEST_CASE("a search that other methods have done tells nothing of the settings") {
   TuningSearches searches([&](const auto&, double) { return ChildSearch{State::ok, records(1, 64), ""}; }, true);
-  (void)searches.run(Work::walk, {}, 60); // no stage of the walk: it grows as far as it can
+  (void)searches.run(Work::walk, {}, 60); // without a stage of the walk it grows as far as it can
   CHECK(searches.run(Work::walk, {{"phase.chunk-bits", "7"}}, 60).state == State::runtime);
 }

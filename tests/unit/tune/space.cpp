@@ -1,4 +1,4 @@
-// What is tried: the search space and its settings.
+// The search space of tuning, and its settings.
 #include "tune/space.hpp"
 
 #include "host/opencl/private_memory.hpp"
@@ -32,7 +32,7 @@ TEST_CASE("the search space: known tunables, values in their range, within the d
       }
     }
   }
-  // What the program promises to tune.
+  // The settings that the program promises to try.
   for (const char* name : {"phase1.work-group-size",
                            "phase1.items",
                            "phase1.division",
@@ -76,7 +76,7 @@ TEST_CASE("the search space: of a CPU no work-group that has no room on a thread
         if (name.ends_with("work-group-size"))
           largest = std::max<std::uint64_t>(largest, std::stoull(value));
   CHECK(largest <= most);
-  CHECK(2 * largest >= std::min<std::uint64_t>(most, 1024)); // and no fewer than it may be
+  CHECK(2 * largest >= std::min<std::uint64_t>(most, 1024)); // and at least as many as required
 }
 
 TEST_CASE("a setting puts the other tunables of its coordinate back") {

@@ -28,7 +28,7 @@ TEST_CASE("trials from others are checked") {
   bad["ratios"]["whole"] = -1;
   CHECK_FALSE(read_trial(bad, default_values));
   bad = good;
-  bad["tunables"]["phase1.nothing"] = "0"; // of another version, say
+  bad["tunables"]["phase1.nothing"] = "0"; // for instance, of another version
   CHECK_FALSE(read_trial(bad, default_values));
   CHECK_FALSE(read_trial(Json(), default_values));
 }

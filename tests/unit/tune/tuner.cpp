@@ -1,4 +1,4 @@
-// Tuning with a made-up device: what is kept and why, its journal, its judgement.
+// Tuning with a simulated device: kept settings and the reasons, the journal, the verdicts.
 #include "tune/tuner.hpp"
 
 #include "host/device/profile.hpp"
@@ -46,7 +46,7 @@ TuningDescription description() {
 TEST_CASE("judgement: beyond the noise, and by one per cent at least") {
   CHECK(judge({0.9, 0.9, 0.9, 0.9, 0.9}).wins());
   CHECK(judge({0.9, 0.91, 0.89, 0.9, 0.92}).wins());
-  CHECK_FALSE(judge({0.995, 0.995, 0.995}).wins()); // too little
+  CHECK_FALSE(judge({0.995, 0.995, 0.995}).wins()); // too small a difference
   CHECK_FALSE(judge({0.9, 1.2, 0.7, 1.1, 0.8}).wins());
   CHECK_FALSE(judge({0.9, 1.2, 0.7, 1.1, 0.8}).loses());
   CHECK(judge({1.1, 1.11, 1.09}).loses());
@@ -68,7 +68,7 @@ TEST_CASE("a tuning keeps what wins, rejects what finds another list, and counts
       CHECK(trial.state == State::incorrect);
   }
   CHECK(states == std::set{State::ok, State::timeout, State::runtime, State::incorrect});
-  CHECK(device.tried.size() >= result.trials.size()); // none is tried twice
+  CHECK(device.tried.size() >= result.trials.size()); // no setting is tried twice
   CHECK(result.gains.at(Part::wide).verdict.wins());
   CHECK(result.gains.at(Part::walk).verdict.wins());
   CHECK(result.gains.at(Part::whole).verdict.wins());
@@ -94,7 +94,7 @@ TEST_CASE("a tuning keeps what wins, rejects what finds another list, and counts
   CHECK(profile.tuned->version == "0.2.0, foreign kernels 0123456789abcdef");
   CHECK(profile.costs.empty());
   CHECK(written.tuned->gains.at("wide") > 1.05);
-  CHECK_FALSE(profile.match.cpu_mode); // a GPU has none
+  CHECK_FALSE(profile.match.cpu_mode); // not on a GPU
   std::istringstream lines(json_lines(tuning, result));
   std::size_t records = 0;
   for (std::string line; std::getline(lines, line); ++records)
@@ -144,7 +144,7 @@ TEST_CASE("an interrupted tuning goes on where it stopped") {
   const TuningResult result = tuned(device, &journal);
   CHECK(result.resumed == known);
   CHECK(result.tuned == expected.tuned);
-  CHECK(result.trials.size() == expected.trials.size()); // nothing was tried twice
+  CHECK(result.trials.size() == expected.trials.size()); // no setting was tried twice
 }
 
 TEST_CASE("a default that cannot be measured, and one that finds other cases, end the tuning") {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr Rounding groupings[] = {Rounding::all, Rounding::directed, Rounding::nearest};
 
-// Both must say the same.
+// Arb and MPFR must agree.
 void check_same(const function::Function& any, const format::BreakpointGrid& grid, int bits, const Argument& x) {
   function::Function function = any;
   function.most_precision = 4096; // MPFR takes minutes for some values with more
@@ -122,7 +122,7 @@ TEST_CASE("Arb: exact cases by number theory, and what is undecided without") {
   const Argument square{false, 9, -2};
   const ArbConfirmation confirmation(nobody_knows, {Rounding::all, 53}, 20);
   CHECK(confirmation.find(three).kind == ArbFinding::Kind::no_case);
-  // What Arb knows exactly needs no theorem.
+  // A value that Arb knows exactly needs no theorem.
   CHECK(confirmation.find(square).kind == ArbFinding::Kind::exact);
   function::Function blurred = nobody_knows;
   blurred.series = [&](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
@@ -146,7 +146,8 @@ TEST_CASE("Arb: a dyadic value of very many bits is not taken for the breakpoint
     const ArbFinding found = ArbConfirmation(exp2m1, {Rounding::all, 64}, 55).find({false, x, 0});
     CHECK(to_string(found.kind) == "hard");
     CHECK(found.bits == doctest::Approx(static_cast<double>(x) - 65));
-    check_same(function::find_function("exp2"), {Rounding::all, 64}, 55, {false, x, 0}); // which is it
+    // the value of exp2 is a breakpoint
+    check_same(function::find_function("exp2"), {Rounding::all, 64}, 55, {false, x, 0});
   }
   CHECK(to_string(ArbConfirmation(exp2m1, {Rounding::all, 64}, 55).find({false, 1U << 20, 0}).kind) == "undecided");
 }
@@ -160,7 +161,7 @@ TEST_CASE("Arb: powers of two are half a spacing from midpoints") {
   };
   CHECK(kind("acospi", "-1", 1) == ArbFinding::Kind::no_case);
   CHECK(kind("asinpi", "-1", 1) == ArbFinding::Kind::no_case);
-  CHECK(kind("erf", "6", 1) == ArbFinding::Kind::hard); // a hair below 1
+  CHECK(kind("erf", "6", 1) == ArbFinding::Kind::hard); // slightly below 1
   CHECK(kind("erf", "6", 2) == ArbFinding::Kind::no_case);
 }
 

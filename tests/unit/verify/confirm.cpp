@@ -147,7 +147,7 @@ TEST_CASE("confirmation: exact cases") {
   CHECK(confirm("cbrt", Rounding::nearest, 20, "1.953125", 2)->is_exact());
   CHECK_FALSE(confirm("cbrt", Rounding::directed, 20, "1.953125", 2));
   CHECK(confirm("cbrt", Rounding::all, 20, "1.953125", 3)->breakpoint == Breakpoint::representable);
-  // What MPFR makes 0, or the largest number, is not exact.
+  // A value that MPFR turns into 0, or the largest number, is not exact.
   CHECK_THROWS_AS((void)confirm("exp", Rounding::all, 20, "-0x1p+70"), UsageError);
   CHECK_THROWS_AS((void)confirm("exp", Rounding::all, 20, "0x1p+70"), UsageError);
   CHECK_THROWS_AS((void)confirm("exp", Rounding::all, 20, "0x1p+40"), UsageError);
@@ -215,7 +215,7 @@ TEST_CASE("confirm: undecided across the end of a binade, and at zero") {
       CHECK(found->breakpoint == Breakpoint::representable);
     }
   }
-  // What is not zero, but as small as that, may lie near a midpoint.
+  // A value that is not zero, but as small as that, may lie near a midpoint.
   const function::Function zero = function_of(never_closing(0), function::Exactness::unknown);
   for (const Rounding grid : grids) {
     REQUIRE(confirm(zero, grid));
@@ -283,10 +283,10 @@ TEST_CASE("confirm: wide enclosures are decided after some rounds") {
   CHECK(std::fabs(found->bits - 53.9922) < 6e-5);
   CHECK(*asked ==
         std::vector<long>{145, 290, 580, 1160}); // 145 bits of exp: 108 are the grid's and the case's, 24 more
-  // Closer to 2^−K than its enclosure: the round behind.
+  // The value is closer to 2^−K than its enclosure is wide: the next round decides.
   CHECK(confirm(f, Rounding::all, published, 53, 1L << 14));
   CHECK_FALSE(confirm(f, Rounding::all, published, 54, 1L << 14));
-  // With too low a limit it stays open, whatever it is.
+  // With too low a limit the verdict stays open, whatever the value.
   const auto open = confirm(f, Rounding::all, published, 44, 1000);
   REQUIRE(open);
   CHECK(open->kind == Kind::undecided);
@@ -315,7 +315,7 @@ TEST_CASE("confirm: no more bits than the limit") {
   CHECK(beside->bits > 400);
   CHECK(beside->bits <= 947);
   CHECK(beside->is_least);
-  // Without the theorem, too, as long as the enclosure is strict.
+  // The same holds without the theorem, as long as the enclosure is strict.
   exp.exactness = [](mpfr_srcptr) { return function::Exactness::unknown; };
   CHECK(confirm(exp, Rounding::all, dyadic(1, -1000), 44, 1000)->kind == Kind::hard);
   exp.value = [value = exp.value](mpfr_srcptr x, long precision) {
@@ -343,7 +343,7 @@ TEST_CASE("confirm: number theory and values that contradict it") {
   }
   for (const function::Exactness known : {function::Exactness::exact, function::Exactness::inexact})
     CHECK_THROWS_AS((void)confirm(function_of(never_closing(1.5), known), Rounding::all), SoundnessError);
-  // Wrong beyond doubt, but far from a breakpoint: no case, whatever is said.
+  // The values contradict the theorem, but are far from a breakpoint: no case.
   for (const function::Exactness known : {function::Exactness::exact, function::Exactness::inexact})
     CHECK_FALSE(confirm(function_of(never_closing(1.5), known), Rounding::nearest));
 }
@@ -466,7 +466,7 @@ TEST_CASE("confirmation: values of a format, subnormal, too large and too small"
   CHECK_FALSE(judge(0x3.01p-25, Rounding::directed));
   CHECK(judge(0x3.01p-25, Rounding::nearest).value().bits == 9);
   CHECK(judge(0x1p-24, Rounding::directed).value().is_exact());
-  // Neither beside 0 nor beside what follows the last breakpoint.
+  // Neither next to 0 nor next to the number after the last breakpoint.
   CHECK_FALSE(judge(0x1p-34, Rounding::all));
   CHECK_FALSE(judge(0x1p-34, Rounding::directed));
   CHECK_FALSE(judge(0x1p-34, Rounding::nearest));

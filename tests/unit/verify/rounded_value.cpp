@@ -16,7 +16,7 @@ namespace {
 
 constexpr mpfr_rnd_t mpfr_directions[] = {MPFR_RNDN, MPFR_RNDU, MPFR_RNDD, MPFR_RNDZ};
 
-// The same by MPFR, whose exponents are those of the format meanwhile.
+// The same by MPFR with the exponents of the format.
 std::string by_mpfr(const Format& format, mpfr_srcptr y, mpfr_rnd_t direction) {
   const mpfr_exp_t least = mpfr_get_emin();
   const mpfr_exp_t greatest = mpfr_get_emax();
@@ -120,7 +120,7 @@ TEST_CASE("one value in MPFR tells on which side of a limit, or of any number, a
   struct Place {
     const char* function;
     const char* x;
-    std::array<const char*, 4> rounded; // nearest, upward, downward, toward zero
+    std::array<const char*, 4> rounded; // in the order nearest, upward, downward, toward zero
   };
   for (const Place& place : {Place{"erf", "0x1p100", {"0x1p+0", "0x1p+0", "0x1.fffffep-1", "0x1.fffffep-1"}},
                              Place{"tanh", "-0x1p100", {"-0x1p+0", "-0x1.fffffep-1", "-0x1p+0", "-0x1.fffffep-1"}},
@@ -142,7 +142,8 @@ TEST_CASE("one value in MPFR tells on which side of a limit, or of any number, a
     CHECK(asked == 1);
     for (std::size_t d = 0; d < directions.size(); ++d)
       CHECK(to_hex(mpfr_srcptr(*value->in(directions.at(d)))) == place.rounded.at(d));
-    // What is right to nearest errs by less than half an ulp, of the binade below the limit, and by more than nothing.
+    // The result rounded to nearest errs by less than half an ulp of the binade below the limit, and by more than
+    // nothing.
     const double error = error_in_ulps(*value, format, *value->in(Direction::nearest));
     CHECK(error != 0);
     CHECK(std::fabs(error) < 0x1p-60);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr long reference_precision = 900;
 
-// F(index) by MPFR.
+// The value F(index) by MPFR.
 number::Mpfr exact_value(const function::Function& f, const format::BreakpointGrid& grid, const job::Piece& piece,
                          uint128 index) {
   number::Mpfr value = value_of(f, format::to_mpfr(piece.argument(index)), reference_precision);
@@ -29,7 +29,7 @@ number::Mpfr exact_value(const function::Function& f, const format::BreakpointGr
   return value;
 }
 
-// Distance of line + slope·m + curvature·ρ(m) from F modulo 1 (refinement.clh).
+// The distance of line + slope·m + curvature·ρ(m) from F modulo 1 (refinement.clh).
 double distance(number::Mpfr value, std::uint64_t line, std::uint64_t slope, std::int64_t curvature, unsigned scale,
                 std::uint64_t size, std::uint64_t m) {
   number::Mpfr term(reference_precision);
@@ -73,7 +73,7 @@ void check_polynomial(const function::Function& f, const format::BreakpointGrid&
                                           : random() % polynomial.domain_count();
     Coefficients c(1);
     polynomial.generate(domain, 1, c.out());
-    // second difference|, on which truncation and the scale depend.
+    // Compares the bound of the second difference, on which truncation and the scale depend.
     wrong += std::ldexp(std::fabs(static_cast<double>(c.curvatures[0])), -64 - static_cast<int>(polynomial.scale())) >
              polynomial.curvature().value() + 0x1p-64;
     for (int j = 0; j < 4; ++j) {
@@ -122,7 +122,7 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
       const job::Piece& piece = pieces[random() % pieces.size()];
       const polynomial::ScaledFunction scaled(f, grid, piece);
       for (const int bits : {12, 44, 70}) {
-        // The longest interval that a polynomial of degree 12 serves, at most 2^40; not only at the piece's ends.
+        // The longest interval that a polynomial of degree 12 can cover, at most 2^40, anywhere in the piece.
         std::uint64_t count = static_cast<std::uint64_t>(std::min<uint128>(piece.count, uint128(1) << 40));
         const uint128 first = random() % 2 == 0 ? piece.count - count : 0;
         std::optional<polynomial::TaylorPolynomial> taylor;
@@ -149,8 +149,8 @@ TEST_CASE("domains' coefficients against MPFR, for every function, N and cut") {
   CHECK(tested > 200);
 }
 
-// Domains larger than the planner takes, of a function that bends on the scale of a thousand of them: many differences
-// of large weight, for which two words are too few.
+// Domains are larger than the planner takes, and the function bends on the scale of a thousand of them: many
+// differences have large weights, for which two words are too few.
 TEST_CASE("domains' coefficients that need more than two words") {
   std::mt19937_64 random(4);
   constexpr int domain_bits = 30;

@@ -28,14 +28,14 @@ TEST_CASE("plans: a test that was asked for is used, `auto` takes the cheapest")
   }
   options.exhaustive_only = false;
   options.test.reset();
-  CHECK(plan_exp("1", "2", options).test == Test::lefevre); // costs hardly more than a regular one, which keeps more
+  CHECK(plan_exp("1", "2", options).test == Test::lefevre); // costs hardly more than a regular test, which keeps more
   options.costs.set(domain_cost("lefevre"), 1.5);
   const PlannedExp tame = planned_exp("1", "2", options);
   CHECK_FALSE(tame.plan.exhaustive);
   CHECK(tame.plan.test == Test::regular);
   CHECK(price_of(tame.prices, "regular") < price_of(tame.prices, "lefevre"));
   CHECK(price_of(tame.prices, "regular") < price_of(tame.prices, "exhaustive"));
-  // Where the curvature is large, domains are small, and each method has costs under which it wins.
+  // Where the curvature is large, domains are small; each method wins with some costs.
   const PlannedExp bent = planned_exp("128", "256", options);
   CHECK(bent.plan.domain_bits < tame.plan.domain_bits);
   CHECK(price_of(bent.prices, "regular") > 10 * price_of(tame.prices, "regular"));
@@ -98,7 +98,7 @@ TEST_CASE("plans: offsets move N and κ from the planner's choice, as far as the
     options.domain_bits_offset = -2;
     CHECK(plan_exp(from, to, options).domain_bits == all.domain_bits);
   }
-  // The test stays even if another would be cheaper at the moved N.
+  // The test is kept even if another would be cheaper at the shifted N.
   for (const double cost : {1.02, 1.05, 1.1, 1.2, 1.3, 1.4, 1.5}) {
     DomainOptions options;
     options.costs.set(domain_cost("lefevre"), cost);
@@ -111,7 +111,7 @@ TEST_CASE("plans: offsets move N and κ from the planner's choice, as far as the
   DomainOptions options;
   const int own = plan_exp("1", "2", options).domain_bits;
   options.domain_bits_offset = 1;
-  CHECK(plan_exp("1", "2", options).domain_bits == own + 1); // there is room here
+  CHECK(plan_exp("1", "2", options).domain_bits == own + 1); // there is room for more here
 }
 
 TEST_CASE("plans: shorter lengths are in the ledger of their phase") {
@@ -154,8 +154,7 @@ TEST_CASE("plans: a domain's size that was asked for is taken where it serves") 
 }
 
 TEST_CASE("plans: the regular test is dear where the function hardly moves") {
-  // A domain of 2^22 arguments moves 2^-12 of a spacing; the test takes its first quotient whole and lets all of them
-  // pass.
+  // A domain of 2^22 arguments moves by 2^-12 of a spacing; the test takes its first quotient whole and discards none.
   const PlannedExp slow = planned_exp("0x1p-35", "0x1.001p-35", {});
   CHECK(price_of(slow.prices, "regular") > 100 * price_of(slow.prices, "lefevre"));
   CHECK(slow.plan.test == Test::lefevre);

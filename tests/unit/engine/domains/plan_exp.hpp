@@ -11,7 +11,7 @@ namespace tmd::engine::domains {
 
 struct PlannedExp {
   DomainPlan plan;
-  Prices prices; // prices that decided the choice
+  Prices prices; // prices on which the choice was based
 };
 
 inline PlannedExp planned_exp(const char* from, const char* to, const DomainOptions& options, int bits = 44) {

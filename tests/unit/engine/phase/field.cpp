@@ -93,7 +93,7 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
       INFO(function, ", p = ", precision);
       const PhaseField field(phase_job(function, precision, 5), binade(precision, 20));
       const std::vector<number::Integer> phases = phases_of(field);
-      // Number of arguments below a place of the coordinate.
+      // The number of arguments below a place of the coordinate.
       const auto below = [&](uint128 at) {
         const number::Integer end = PhaseField::phase(field.zone(at), at);
         return static_cast<uint128>(std::count_if(
@@ -106,7 +106,7 @@ TEST_CASE("phase fields: the arguments of any part of the coordinate are counted
         CHECK(field.arguments_at(first, end - first) == below(end) - below(first));
         CHECK(field.arguments_at(end, field.extent() - end) == phases.size() - below(end));
       }
-      // Each argument has the place at which it is counted.
+      // Each argument is counted at its place.
       for (std::uint64_t index = 0; index < field.arguments().count; ++index) {
         const uint128 place = field.place_of(index);
         const number::Integer phase = field.phase_of(index);
@@ -147,7 +147,7 @@ TEST_CASE("phase fields: binades of values, and F about a phase, as MPFR has the
         const double pi = 3.14159265358979323846;
         const double value = function == "tan" ? std::tan(pi * phase) : std::sin(pi * phase);
         const double slope = pi * (function == "tan" ? 1 + value * value : std::cos(pi * phase));
-        // Spacings of 24 bits: twice as many breakpoints with the midpoints.
+        // With spacings of 24 bits, midpoints double the number of breakpoints.
         const double spacing = std::ldexp(1.0, exponent - 23 - (rounding == Rounding::all ? 1 : 0));
         const double shift = rounding == Rounding::nearest ? 0.5 : 0;
         const auto about = [](arb_srcptr x) { return arf_get_d(arb_midref(x), ARF_RND_NEAR); };
@@ -285,7 +285,7 @@ TEST_CASE("phase fields: of an exponential, arguments with normal values are cla
       CHECK(exponent(run.count - 1) == (negative ? -126 : 127));
       CHECK(exponent(run.count) == (negative ? -127 : 128));
       CHECK(some->claim()->arguments_at(0, some->extent()) == run.count);
-      // Nothing is left beyond.
+      // No argument is left beyond.
       job::Stretch beyond = stretch;
       beyond.first = run.first + run.count;
       beyond.count = stretch.count - run.count;

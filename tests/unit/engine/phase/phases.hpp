@@ -33,7 +33,7 @@ inline number::Integer half_turn() {
   return half;
 }
 
-// The phase of each argument in the coordinate, in increasing order.
+// The phases of all arguments in the coordinate, in increasing order.
 inline std::vector<number::Integer> phases_of(const PhaseField& field) {
   const number::Integer half = half_turn();
   number::Integer whole;

@@ -15,7 +15,7 @@ namespace tmd::engine::phase {
 
 namespace {
 
-// Batches one after the other cover the plan, and the windows of each its part of the coordinate.
+// Batches cover the plan one after the other, and the windows of each its part of the coordinate.
 void check_batches(const PhasePlan& plan) {
   std::uint64_t done = 0;
   std::uint64_t batches = 0;
@@ -65,13 +65,13 @@ std::vector<std::unique_ptr<PhasePlan>> plans_of(const std::shared_ptr<const Pha
   return plans;
 }
 
-// Counts in the lists of all places of a field: the places outside direct zones, and the arguments of the longest list.
+// Adds up the lists of all places of a field: the places outside direct zones, and the arguments of the longest list.
 struct Lists {
   std::size_t plans = 0;
   std::size_t longest = 0;
 };
 
-// Checks lists by exact counts, also those of the companion's arguments, which are the own ones of `companion`.
+// Checks lists by exact counts. The companion's arguments are the own ones of `companion`.
 Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseField* companion, double width) {
   PhaseOptions options;
   options.width = width;
@@ -188,7 +188,7 @@ TEST_CASE("phase plans: where windows are far more than arguments, just these ar
 }
 
 TEST_CASE("phase plans: lists are not long either of a short range at a pole, where arguments crowd together") {
-  const uint128 middle = 0x1921fb54442d18; // of π/2, 53 bits
+  const uint128 middle = 0x1921fb54442d18; // multiples of π/2 with 53 bits
   for (const int bits : {41, 33}) {
     INFO("2^", bits, " arguments");
     const job::Stretch stretch{false, -52, middle - (uint128(1) << (bits - 1)), uint128(1) << bits};

@@ -1,4 +1,4 @@
-// The walk's text on the host: refused windows are searched another way, a thousand times as slowly.
+// The walk's text on the host: refused windows are searched in another way, a thousand times as slowly.
 #include "host/engine/phase/reference.hpp"
 #include "host/engine/phase/plan.hpp"
 #include "host/function/catalogue.hpp"
@@ -15,7 +15,7 @@
 namespace tmd::engine::phase {
 
 TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is refused, nor a start") {
-  constexpr std::uint64_t windows = 1 << 15; // windows of each plan
+  constexpr std::uint64_t windows = 1 << 15; // number of windows of each plan
   for (const auto& [name, precision, exponent, width] :
        {std::tuple(std::string("sin"), 53, 600, 2.0), std::tuple(std::string("cos"), 53, 50, 3.0),
         std::tuple(std::string("tan"), 53, 1000, 2.0), std::tuple(std::string("exp"), 53, 8, 2.0),

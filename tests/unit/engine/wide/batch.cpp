@@ -61,7 +61,8 @@ TEST_CASE("batches: short intervals of a few sizes are joined, with bounds that 
   REQUIRE(functions.size() > 2);
   std::vector<WideBatch> apart;
   for (std::size_t i = 0; i < 12; ++i) {
-    const std::uint64_t count = (std::uint64_t(1) << (6 + 2 * i)) + i; // their last sub-intervals reach beyond
+    // their last sub-intervals reach beyond the arguments
+    const std::uint64_t count = (std::uint64_t(1) << (6 + 2 * i)) + i;
     apart.push_back(batch_of(functions.at(i % 3), 1000 * i, count));
     CHECK(apart.back().argument_limit == count);
   }
@@ -102,7 +103,7 @@ TEST_CASE("batches: what does not fit together is not joined, and nothing has ch
   {
     WideBatch both = batch;
     REQUIRE(both.join(other));
-    CHECK_FALSE(WideBatch(batch).join(both)); // a batch that is joined already
+    CHECK_FALSE(WideBatch(batch).join(both)); // a batch that has been joined already
   }
   const auto refused = [&](const std::function<void(WideBatch&, WideBatch&)>& change) {
     WideBatch left = batch;
@@ -121,7 +122,7 @@ TEST_CASE("batches: what does not fit together is not joined, and nothing has ch
   CHECK(refused([](WideBatch&, WideBatch& right) { right.parameters.epsilon *= 2; }));
   CHECK(refused([](WideBatch&, WideBatch& right) { right.parameters.unfiltered_lines = 3; }));
   CHECK(refused([](WideBatch&, WideBatch& right) { right.parameters.denominator_limit *= 2; }));
-  CHECK(refused([](WideBatch&, WideBatch& right) { right.parameters.error = 0.1F; })); // many more candidates
+  CHECK(refused([](WideBatch&, WideBatch& right) { right.parameters.error = 0.1F; })); // it has many more candidates
   CHECK(refused([](WideBatch& left, WideBatch& right) {
     left.most_sub_intervals = std::uint64_t(left.sub_intervals) + right.sub_intervals - 1;
   }));

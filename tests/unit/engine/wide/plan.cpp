@@ -80,7 +80,7 @@ TEST_CASE("plans: parts of one have its batches") {
   REQUIRE(whole);
   const std::uint64_t unit = std::uint64_t(1) << whole->sub_bits();
   REQUIRE(whole->sub_interval_count() > 10);
-  CHECK_FALSE(whole->part(unit + 1, unit)); // within a sub-interval
+  CHECK_FALSE(whole->part(unit + 1, unit)); // the end lies within a sub-interval
   struct SubInterval {
     std::uint64_t number; // a number in the polynomial's interval
     uint128 first;
@@ -128,7 +128,7 @@ TEST_CASE("plans: an interval of little work has what is expected to be the best
   WideOptions options;
   const WideChoice choice = choose_wide(*taylor, 40, options);
   CHECK(choice.cost * static_cast<double>(taylor->count) < options.costs[device::shared_cost("interval")] / 10);
-  // One group does not hold the whole interval: its parts would be searched argument by argument.
+  // One group cannot hold the whole interval: its parts would be searched argument by argument.
   CHECK(choice.group_bits < 18);
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("plans: intervals that follow each other and are alike become one plan
         sub_intervals += source.count;
       }
       wrong += sub_intervals != plan.sub_interval_count();
-      // Batches hold all of it, each sub-interval once, from its own interval.
+      // Batches cover all arguments, with each sub-interval once, from its own interval.
       std::uint64_t done = 0;
       std::vector<std::uint64_t> of_source(plan.sources.size());
       while (done < plan.count) {

@@ -16,7 +16,7 @@ TEST_CASE("polynomials: their rounding is bounded to the end of groups that reac
   taylor.count = 64;
   taylor.centre = 32;
   taylor.coefficients = number::ArbVector(degree + 1);
-  for (long j = 0; j <= degree; ++j) { // 2^(−25·j)/3: no words hold that
+  for (long j = 0; j <= degree; ++j) { // no number of words holds 2^(−25·j)/3
     arb_set_ui(taylor.coefficients[j], 1);
     arb_div_ui(taylor.coefficients[j], taylor.coefficients[j], 3, precision);
     arb_mul_2exp_si(taylor.coefficients[j], taylor.coefficients[j], -25 * j);
@@ -26,7 +26,7 @@ TEST_CASE("polynomials: their rounding is bounded to the end of groups that reac
   for (const std::uint64_t argument : {std::uint64_t(63), (std::uint64_t(1) << group_bits) - 1}) {
     number::Arb exact;
     taylor.evaluate(exact, argument, precision);
-    number::Arb rounded; // from its words, by Horner's scheme
+    number::Arb rounded; // computed from its words, by Horner's scheme
     for (std::size_t at = polynomial.coefficients().size(); at-- > 0;) {
       const auto word = static_cast<std::size_t>(words) - 1 - (at % static_cast<std::size_t>(words));
       const std::size_t j = at / static_cast<std::size_t>(words);
@@ -40,7 +40,7 @@ TEST_CASE("polynomials: their rounding is bounded to the end of groups that reac
       arb_add(rounded, rounded, term, precision);
     }
     arb_sub(exact, exact, rounded, precision);
-    number::Arb whole; // the distance counts modulo 1
+    number::Arb whole; // distances count modulo 1
     arb_set_d(whole, 0.5);
     arb_add(whole, whole, exact, precision);
     arb_floor(whole, whole, precision);

@@ -1,5 +1,6 @@
-// Roots and integer powers: series by recurrences or binomials, values by MPFR, roots decided in integers
-// (integer_root.hpp). Values are exact by unique factorization: exactly where a dyadic x is the power that they need.
+// Roots and integer powers: series by recurrences or binomials; values of powers by MPFR, of roots in integers
+// (integer_root.hpp). By unique factorization a root is dyadic only if x is a power of a dyadic number. A positive
+// integer power of a dyadic number always is; inverses are only where x, or 1 + x, is a power of two.
 #include "function/power.hpp"
 
 #include "function/entry.hpp"

@@ -1,6 +1,7 @@
-// The journal has a line of JSON for the header, each device, each run, and each unit of lines searched, numbered and
-// with a checksum (result/journal_lines.hpp). A unit's line has its pairs by what was done with them, and its cases by
-// their operands only: MPFR confirms them again when they are read.
+// The journal has a line of JSON for the header, each device, each run, each unit of lines searched, and each device
+// that was found to be faulty; all are numbered and have checksums (result/journal_lines.hpp). The line of a unit has
+// the numbers of its pairs by kind, and only the operands of its cases: confirm_cases() decides them again before a
+// search is resumed.
 #include "pairs/power_journal.hpp"
 
 #include "number/in_parallel.hpp"

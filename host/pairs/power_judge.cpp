@@ -1,5 +1,6 @@
-// MPFR and Arb judge the candidates of boxes. Cases next to the value 1 are counted line by line: those with |y·log x|
-// below a bound, in double, and by MPFR where double is not exact enough.
+// MPFR and Arb judge the candidates of boxes. Cases next to the value 1 are counted line by line: the y with |y·log x|
+// below a bound, by a quotient in double, or by MPFR and Arb where that is not exact enough. In tiles that lie wholly
+// next to another breakpoint, every pair is judged.
 #include "pairs/power_search.hpp"
 
 #include "tmd/error.hpp"

@@ -1,7 +1,7 @@
-// A pipeline: planning threads take units in order and queue what must be searched; a thread for each device takes it
-// from there; judging threads ask MPFR about the candidates and deliver the results. Queues are short, because plans
-// take memory. If a device fails, its unit goes back to the others. An interrupt or a fault closes the first queue;
-// units searched by then are still delivered.
+// A pipeline: planning threads take units in order and queue those that have something to search; a thread for each
+// device takes them from there; judging threads decide the candidates with MPFR and Arb and deliver the results. Queues
+// are short, because plans take memory. If a device fails, another one searches its unit. After an interrupt no unit is
+// planned or searched any more, but searched ones are still delivered; after a fault nothing is delivered.
 #include "pairs/power_search.hpp"
 
 #include "number/arb.hpp"

@@ -1,5 +1,6 @@
-// The table has a row for each direction, the worst faults, and what was not judged; records have every fault. Flags,
-// promises and differences from another library are added by the functions of the other headers here.
+// The table has a row for each direction, the first faults, the flags and the promise; the records have all faults that
+// the findings keep. Other headers of this folder make the parts on flags, on differences from another library, and on
+// misrounded results.
 #include "report/library_report.hpp"
 
 #include "report/difference_report.hpp"

@@ -1,5 +1,6 @@
-// How units are chosen and counted: estimates give their size and the progress; searched lines are counted exactly and
-// recorded in the journal. Only a search of all requested lines is complete.
+// Opens the devices, resumes from the journal, and searches the lines that are left. Estimates give the size of the
+// units and the progress; searched lines are counted exactly and recorded in the journal. Only a search of all
+// requested lines is complete.
 #include "run/power_run.hpp"
 
 #include "device/tunables.hpp"

@@ -1,5 +1,6 @@
 // |f(x)| is enclosed by two balls, converted to integers in units of a fraction of a spacing, and compared with the
-// breakpoints of its binade. The precision doubles until every number in the enclosure has the same answer.
+// breakpoints of its binade. The precision doubles until every number in the enclosure has the same answer, or up to a
+// limit, from which on theorems decide or the argument stays undecided.
 #include "verify/arb_confirm.hpp"
 
 #include "number/arb.hpp"

@@ -1,5 +1,5 @@
-// Judges arguments as confirm.hpp does, but with Arb: it uses the functions' series and integers, and shares nothing
-// with the judgement by MPFR.
+// Judges arguments as confirm.hpp does, but with Arb: it evaluates the functions' series instead of MPFR's functions,
+// and compares in integers. Both use the theorems on exact values and the functions' limits.
 #pragma once
 
 #include "format/argument.hpp"

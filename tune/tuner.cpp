@@ -154,7 +154,7 @@ private:
   }
 
   Trial make(const Settings& settings, Part part) {
-    constexpr double hopeless = 1.5; // the time is too short to be measured well
+    constexpr double hopeless = 1.5; // times the default; slower settings are not compared in turn
     const Work work = work_of(part);
     SearchRun run = checked(work, settings);
     Trial trial{settings, part, run.state, run.seconds, {}, run.message};

@@ -1,4 +1,5 @@
-"""What `tmd plot`, `tmd publish`, `tmd compare --plot` and `tmd libm --report` start: python3 FOLDER [--check] MODULE [ARGUMENT ...].
+"""`tmd plot`, `tmd publish`, `tmd compare --plot` and `tmd libm --report` start this folder:
+python3 FOLDER [--check] MODULE [ARGUMENT ...].
 
 With --check it only says, by its exit status, whether the packages that the module uses are there.
 """

@@ -77,7 +77,7 @@ def _tell(remarks: list) -> None:
 
 @dataclass(frozen=True)
 class Job:
-    """A job as it is understood. start, stop: C hex floats; expected_cases: by chance."""
+    """A job, as the search understands it. start, stop: C hex floats; expected_cases: by chance."""
 
     identity: str
     function: str
@@ -104,7 +104,7 @@ class Range(NamedTuple):
 
 @dataclass(frozen=True)
 class Result:
-    """What a search has found, or a file has.
+    """The result of a search, or of a file.
 
     cases (hard ones, the hardest first), exact and undecided (by argument) are arrays of CASE; the cases of `ranges`
     are in none of them. `arguments` were searched, `missing` of the job were not. seconds: 0 where it is not known.
@@ -206,7 +206,7 @@ class Search:
         return Progress(*self._search.progress())
 
     def cancel(self) -> None:
-        """Ends the search within about a second; result() has what was found until then."""
+        """Ends the search within about a second; result() then has the findings so far."""
         self._search.cancel()
 
     def result(self) -> Result:
@@ -283,7 +283,7 @@ def search(
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a search would cost. The first six count arguments; cases: to be expected; seconds: without the start-up,
+    """The expected cost of a search. The first six count arguments; cases: to be expected; seconds: without the start-up,
     None where why_unknown says why; is_least: so long or longer."""
 
     arguments: int
@@ -302,14 +302,14 @@ class Estimate:
 def estimate(
     function: str, start: Number | None = None, stop: Number | None = None, *, device: Any = None, **options: Any
 ) -> Estimate:
-    """What search() with these arguments would cost, by searching samples for about a second. Raises as search()."""
+    """The cost of search() with these arguments, from samples that are searched for about a second. Raises as search()."""
     members, remarks = _tmd.estimate(_spec(function, start, stop, device, options))
     _tell(remarks)
     return Estimate(**members)
 
 
 def read(path: Union[str, os.PathLike]) -> Any:
-    """The Result of a file that a search has left: JSON Lines, .wc, a journal or a published list, packed or not.
+    """The Result in a file: JSON Lines, .wc, a journal or a published list, packed or not.
 
     A .wc list does not tell bits: they are inf. Of a folder, such as results/binary64, a dict of the Results of its .wc
     lists by their names. Raises UsageError for what is something else, and for the first line that is wrong.
@@ -331,9 +331,9 @@ class Value:
 
 
 def show(function: str, x: Number, **options: Any) -> Value:
-    """One value: how near it is to a breakpoint, and what every rounding makes of it.
+    """One value: how near it is to a breakpoint, and its rounded values in every direction.
 
-    options: format, argument_precision, rounding. Raises UsageError for what is no number of the format, and where f
+    options: format, argument_precision, rounding. Raises UsageError if x is no number of the format, or f
     has no value.
     """
     exact, nearest, rounded = _tmd.show(_spec(function, None, None, None, options), _text(x))
@@ -350,7 +350,7 @@ class Check(NamedTuple):
 
 
 class Failure(NamedTuple):
-    """What a check has found wrong; line: 0 where there is none."""
+    """A mistake that a check has found; line: 0 if it is in no line."""
 
     check: str
     line: int
@@ -360,7 +360,7 @@ class Failure(NamedTuple):
 
 @dataclass(frozen=True)
 class Verification:
-    """ok: nothing is wrong."""
+    """The outcome of verify(); ok: nothing is wrong."""
 
     checks: list[Check]
     failures: list[Failure]
@@ -371,9 +371,9 @@ class Verification:
 
 
 def verify(path: Union[str, os.PathLike]) -> Verification:
-    """Checks a result and believes nothing in it: entries by MPFR and Arb, ranges by their proofs, counts by chance.
+    """Checks a result, and trusts nothing in it: entries by MPFR and Arb, ranges by their proofs, counts by chance.
 
-    Searches nothing again. Raises UsageError for what is no result.
+    Searches nothing again. Raises UsageError if it is no result.
     """
     checks, failures = _tmd.verify(os.fspath(path))
     return Verification([Check(*one) for one in checks], [Failure(*one) for one in failures])

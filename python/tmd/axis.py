@@ -7,18 +7,18 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000)
 
 
 class ArgumentAxis:
-    """From 0 to 1 over the range of a job."""
+    """Places from 0 to 1 over the range of a job."""
 
     def __init__(self, job):
         self.numbers, self.first, self.end = job.numbers, job.first, job.end
 
     def position(self, rank):
-        """rank: from the job's first to its end."""
+        """The place of a rank, from the job's first to its end."""
         return (rank - self.first) / (self.end - self.first)
 
     @property
     def binades(self):
-        """How many binades long it is, also where it lies in one."""
+        """The length of the range in binades, a fraction if it lies within one."""
         return (self.end - self.first) / self.numbers.binade
 
     def ticks(self):

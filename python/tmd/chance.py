@@ -1,4 +1,4 @@
-"""How many cases chance gives, and how likely counts are: chi-square and Poisson, by SciPy."""
+"""The number of cases expected by chance, and how likely counts are: chi-square and Poisson, by SciPy."""
 
 import math
 from fractions import Fraction
@@ -25,7 +25,7 @@ def poisson_p(count, mean):
 
 
 def _extrema_below(function, x):
-    """How many of the extrema of sin or cos lie between 0 and x."""
+    """The number of extrema of sin or cos between 0 and x."""
     return math.floor(Fraction(x) / _PI - (Fraction(1, 2) if function == "sin" else 0))
 
 
@@ -58,5 +58,5 @@ def has_extrema(job):
 
 
 def expected(job, first, end, exact):
-    """How many cases are to be expected in a binade, of which so many arguments are exact cases."""
+    """The expected number of cases in a binade that has so many exact cases."""
     return 2.0 ** (1 - job.bits) * (end - first - min(end - first, exact)) + expected_at_extrema(job, first, end)

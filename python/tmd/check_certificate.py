@@ -32,7 +32,7 @@ MOST_BOUNDS = 200 # number of parts whose bounds are recomputed
 
 
 def functions(flint):
-    """By name, of balls and of power series alike."""
+    """The functions by name; each takes balls and power series alike."""
     arb = flint.arb
     pi, log2, log10 = arb.pi, arb.const_log2, arb.const_log10
     return {
@@ -76,7 +76,7 @@ def functions(flint):
 
 @dataclass
 class Certificate:
-    """A result's records."""
+    """The certificate: the records of a result."""
 
     job: Job
     search: dict
@@ -119,7 +119,7 @@ class Certificate:
             (self.exact if kind == "exact" else self.undecided).add(rank)
 
     def add_list(self, text):
-        """Entries of a .wc list."""
+        """Adds the entries of a .wc list."""
         for line in text.split("\n"):
             entry, _, comment = line.partition("#")
             kind, _, x = comment.strip().partition(": ")
@@ -130,7 +130,7 @@ class Certificate:
 
 
 class Checker:
-    """Says what is checked; counts what is wrong."""
+    """Prints each check, and counts the failures."""
 
     def __init__(self, certificate, flint, seed):
         self.certificate, self.flint, self.arb = certificate, flint, flint.arb
@@ -151,7 +151,7 @@ class Checker:
     # The range.
 
     def check_coverage(self):
-        """What is in no part; parts do not overlap."""
+        """Returns the arguments that are in no part; parts may not overlap."""
         gaps, overlaps, outside = [], 0, 0
         wanted = self.job.range
         end_before = None
@@ -214,7 +214,7 @@ class Checker:
         return self.arb((1, exponent))
 
     def spacing(self, binade):
-        """log2 of the breakpoints' distance."""
+        """Returns log2 of the distance from a breakpoint to the next."""
         least = max(binade, self.numbers.min_exponent) if self.has_format else binade
         return least - self.precision + (0 if self.rounding == "all" else 1)
 
@@ -228,7 +228,7 @@ class Checker:
         return abs(series[order]) * self.power(unit * order)
 
     def check_within(self, record, name, coefficient, scale):
-        """Whether a claimed bound is one; None where this enclosure is too wide to tell."""
+        """Whether a claimed bound holds; None if this enclosure is too wide to decide."""
         if not coefficient.is_finite():
             return None
         claimed = self.arb(record[name])
@@ -330,7 +330,7 @@ class Checker:
         return None
 
     def expected(self, rank, record):
-        """What the certificate says of an argument; None: nothing."""
+        """The verdict of the certificate on an argument; None if it has none."""
         certificate = self.certificate
         if rank in certificate.bits:
             return "hard"

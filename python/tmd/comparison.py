@@ -17,7 +17,7 @@ FAR_APART = 30 # bars with a greater ratio are only visible on a logarithmic sca
 
 
 def algorithms_of(cells):
-    """Each once; Lefèvre's, which gains are over, stands left of the others."""
+    """The algorithms, each once; Lefèvre's test, with which gains are computed, comes first."""
     names = list(dict.fromkeys(cell["algorithm"] for cell in cells))
     return sorted(names, key=lambda name: not name.startswith("lefevre"))
 
@@ -41,7 +41,7 @@ def lay_out(cells):
 
 
 def draw(head, cells, file_format):
-    """The figure's bytes."""
+    """Returns the bytes of the figure."""
     algorithms = algorithms_of(cells)
     groups, places = lay_out(cells)
     end = groups[-1][2] + len(algorithms)

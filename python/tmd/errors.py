@@ -1,4 +1,4 @@
-"""What a user can mend, and how a module's main() says so."""
+"""Errors that a user can mend, and how main() of a module reports them."""
 
 import sys
 

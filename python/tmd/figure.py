@@ -1,4 +1,4 @@
-"""What figures have in common: their fonts and colours, and the bytes of their files."""
+"""The common part of figures: fonts and colours, and the bytes of their files."""
 
 import io
 
@@ -29,12 +29,12 @@ DPI = 100 # a hundred pixels per inch
 
 
 def new_figure(width, height):
-    """Of so many pixels."""
+    """A figure of so many pixels."""
     return pyplot.figure(figsize=(width / DPI, height / DPI), dpi=DPI)
 
 
 def plain(text):
-    """A text in which matplotlib is to see no formula."""
+    """The text, in a form in which matplotlib sees no formula."""
     return text.replace("$", r"\$")
 
 

@@ -1,4 +1,4 @@
-"""A page of what `tmd libm` has found, with pictures, as one file: of a function, or of all functions of a library.
+"""A page with the findings of `tmd libm` and pictures, as one file: of a function, or of all functions of a library.
 
 python3 -m tmd.library_page RECORDS.jsonl [--format html] > PAGE
 """
@@ -51,7 +51,7 @@ class Tested:
 
 
 def tested_functions(text):
-    """Those whose records are whole; of one that was tested twice the last."""
+    """The functions whose records are complete; if one was tested twice, the last test."""
     found, current = {}, None
     for _, record in records_of(text):
         if record["type"] == "library":
@@ -124,7 +124,7 @@ def draw_errors(axes, function):
 
 
 def picture_of(function):
-    """SVG: by bits and binade, and by errors."""
+    """An SVG picture: misrounded results by bits and binade, and by errors."""
     figure = new_figure(980, 330)
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     if function.of("binade"):
@@ -156,7 +156,7 @@ class HtmlPage:
         self.parts.append(f"<p>{self.inline(text)}</p>")
 
     def table(self, columns, rows):
-        """A column whose name begins with `#` has numbers; one that is called function has links to headings."""
+        """Makes a table. A column whose name begins with `#` has numbers; the column `function` has links to headings."""
 
         def cell(tag, number, text):
             kind = ' class="number"' if columns[number].startswith("#") else ""
@@ -209,14 +209,14 @@ class MarkdownPage:
 
 
 def error_words(one):
-    """With as many digits as tell most errors from half an ulp."""
+    """An error with as many digits as distinguish most errors from half an ulp."""
     if one["largest_error"] is None:
         return "infinite" if one["x"] else ""
     return f"{one['largest_error']:.7g}"
 
 
 def overview_row(function, has_promise):
-    """Errors without their signs."""
+    """A row of the table of functions; errors are without their signs."""
     rows = {one["rounding"]: one for one in function.summary["directions"]}
     nearest = rows.pop("nearest", None)
     directed = list(rows.values())
@@ -248,7 +248,7 @@ def arguments_text(place):
 
 
 def sides_text(place):
-    """As the table of the program has it: "beside a representable number or above a midpoint"."""
+    """The sides in the words of the program's table: "beside a representable number or above a midpoint"."""
     parts = []
     for what in ("a representable number", "a midpoint"):
         sides = [side.split()[0] for side in place["sides"] if side.endswith(what)]

@@ -1,4 +1,4 @@
-"""What `tmd compare --json` has measured on several machines, in one table and one picture.
+"""The measurements of `tmd compare --json` on several machines, in one table and one picture.
 
 python3 -m tmd compare MACHINE.jsonl ... [--plot FIGURE.svg]
 
@@ -28,7 +28,7 @@ class Row:
     cells: dict # by algorithm
 
     def seconds(self, algorithm):
-        """On the device; None where it has not run, or has failed."""
+        """Seconds of the device; None if it has not run, or has failed."""
         cell = self.cells.get(algorithm)
         return cell["seconds"]["device"] if cell and cell["state"] == "done" else None
 
@@ -73,7 +73,7 @@ class Machine:
 
 
 class Machines:
-    """Those of several files. UsageError where they cannot be compared."""
+    """The machines of several files. Raises UsageError if they cannot be compared."""
 
     def __init__(self, files):
         self.machines = [Machine.read(file) for file in files]
@@ -88,7 +88,7 @@ class Machines:
         self.counts = {cell["cases"] for cell in cells if cell["state"] == "done"}
 
     def differ(self):
-        """Whether they have not all found the same number of cases."""
+        """Whether the numbers of cases differ."""
         return len(self.counts) > 1 or any(c["state"] == "differing" for one in self.machines for c in one.cells)
 
     def cell_text(self, row, algorithm):
@@ -98,7 +98,7 @@ class Machines:
         return duration(cell["seconds"]["device"]) if cell["state"] == "done" else cell["state"]
 
     def table(self):
-        """As Markdown: the fastest row first."""
+        """The table in Markdown, the fastest row first."""
         slowest = max((row.best() for row in self.rows if row.rate()), default=0)
         lines = [["machine", "device", "mode", *self.algorithms, "arguments/s", "ratio"]]
         for row in self.rows:
@@ -151,7 +151,7 @@ class Machines:
 
 
 def duration(seconds):
-    """Three digits, in a unit of which there is at least one."""
+    """A time with three digits, in the largest unit of which there is at least one."""
     for unit, size in (("s", 1), ("ms", 1e-3)):
         if seconds >= 0.9995 * size:
             return f"{digits(seconds / size)} {unit}"

@@ -19,12 +19,12 @@ class Numbers:
 
     @property
     def binade(self):
-        """How many numbers a binade has."""
+        """The number of numbers in a binade."""
         return 1 << (self.precision - 1)
 
     @property
     def end(self):
-        """The rank behind that of the largest number."""
+        """The rank after that of the largest number."""
         return (self.max_exponent - self.min_exponent + 2) * self.binade
 
     def significand_and_unit(self, rank):
@@ -34,12 +34,12 @@ class Numbers:
         return (low, unit) if block == 0 else (self.binade + low, unit + block - 1)
 
     def exponent(self, rank):
-        """Of the binade of x; of subnormal numbers and zero, min_exponent − 1."""
+        """The exponent of the binade of x; for subnormal numbers and zero, min_exponent − 1."""
         block = abs(rank) // self.binade
         return self.min_exponent - 1 + block
 
     def hex(self, rank):
-        """As C's %a has it, and the records."""
+        """The number as C's %a writes it, and the records."""
         significand, unit = self.significand_and_unit(rank)
         sign = "-" if rank < 0 else ""
         if significand == 0:
@@ -50,7 +50,7 @@ class Numbers:
         return f"{sign}0x1{'.' + fraction if fraction else ''}p{unit + bits:+d}"
 
     def rank(self, text):
-        """Of a hex float. ValueError for what is none, or no number of these."""
+        """The rank of a hex float. Raises ValueError if it is none, or not one of these numbers."""
         match = _HEX_FLOAT.fullmatch(text)
         if not match:
             raise ValueError(f"'{text}' is not a number")
@@ -71,7 +71,7 @@ class Numbers:
 
 
 def union(ranges):
-    """The same ranks in as few ranges as possible, in order."""
+    """The ranks of all ranges in as few ranges as possible, in order."""
     merged = []
     for first, end in sorted(ranges):
         if merged and first <= merged[-1][1]:
@@ -82,7 +82,7 @@ def union(ranges):
 
 
 def complement(ranges, within):
-    """What of some ranges is in none of others."""
+    """The ranks of some ranges that are in none of others."""
     result = []
     others = union(ranges)
     for first, end in union(within):
@@ -98,10 +98,10 @@ def complement(ranges, within):
 
 
 def intersection(left, right):
-    """What is in both."""
+    """The ranks that are in both."""
     return complement(complement(right, left), left)
 
 
 def size(ranges):
-    """How many ranks there are in ranges that have none in common."""
+    """The number of ranks in ranges that have none in common."""
     return sum(end - first for first, end in ranges)

@@ -1,4 +1,4 @@
-"""Pages of results, in Markdown: one of each function, and the table of all."""
+"""Pages of results, in Markdown: one for each function, and the table of all."""
 
 import math
 import re
@@ -63,7 +63,7 @@ class Row:
 
 
 def rows_of(published):
-    """A row a binade, in the order of |x|, positive ones first."""
+    """A row for each binade, in the order of |x|, positive ones first."""
     rows = [Row.of(published.job, one) for block in published.blocks for one in block.binades]
     result = []
     for row in sorted(rows, key=lambda one: (one.negative, one.first)):
@@ -75,7 +75,7 @@ def rows_of(published):
 
 
 def in_groups(rows):
-    """So many rows side by side in one that there are not too many."""
+    """Joins neighbouring rows until there are not too many."""
     most = 1
     while len(rows) // most > MOST_ROWS:
         most *= 2
@@ -118,14 +118,14 @@ def binade_table(job, rows):
 
 
 def named(published, kind):
-    """3: `0x1p+0`, `0x1p+1`, …"""
+    """A number and names, such as 3: `0x1p+0`, `0x1p+1`, …"""
     count = published.count(kind)
     names = [f"`{one['x']}`" for block in published.blocks for one in block.named if one["type"] == kind][:MOST_NAMED]
     return str(count) + (": " + ", ".join(names) if names else "") + (", …" if 0 < len(names) < count else "")
 
 
 def range_list(heading, ranges):
-    """A list under a heading, as far as there are not too many."""
+    """A list under a heading, cut off if there are too many entries."""
     if not ranges:
         return ""
     lines = [f"- {one}" for one in ranges[:MOST_RANGES]]
@@ -234,7 +234,7 @@ from | seconds |
 
 
 def results_page(pages, before=""):
-    """The table of all: pages are (name, publication), by format and name. What stood before the table stays."""
+    """The table of all functions. pages: (name, publication), by format and name. Text before the table is kept."""
     head, table, _ = before.partition(_RESULTS_TABLE)
     text = (head if table else _RESULTS_HEAD) + _RESULTS_TABLE
     for name, published in pages:

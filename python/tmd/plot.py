@@ -1,4 +1,4 @@
-"""Draws what a search has found: how many cases there are in each bit beside what chance gives, and where they are.
+"""Draws the result of a search: how many cases there are in each bit beside the expected number, and where they are.
 
 python3 -m tmd.plot RESULT [--panel cases] [--panel range] [--format svg] > FIGURE
 """
@@ -27,7 +27,7 @@ HALF_A_PIXEL = 0.5 / (WIDTH - LEFT - RIGHT)
 
 
 class SearchFigure:
-    """What the panels are drawn from."""
+    """The data from which the panels are drawn."""
 
     def __init__(self, result):
         self.result, self.job = result, result.job
@@ -44,11 +44,11 @@ class SearchFigure:
         self.last_bit = math.ceil(max(most if self.is_cut else hardest, chance, self.job.bits + 1) + 0.5)
 
     def expected(self, bits):
-        """How many cases chance gives at least so many bits."""
+        """The expected number of cases with at least so many bits."""
         return 2.0 * self.tested * np.exp2(-bits)
 
     def heading(self):
-        """Three lines."""
+        """The heading, of three lines."""
         described = self.job.describe()
         end = described.index("), ") + 1
         whole, covered = self.job.size, size(self.result.covered)
@@ -68,7 +68,7 @@ class SearchFigure:
         return f"{math.floor(10000 * part / self.job.size) / 100:.2f} %" # a part must not look like the whole
 
     def steps(self):
-        """(bits, count) of the cases with at least so many bits: the count drops behind each."""
+        """(bits, count) of the cases with at least so many bits: the count drops after each."""
         if not len(self.bits):
             return np.empty((0, 2))
         bits = np.minimum(self.bits[::-1], self.last_bit)
@@ -109,7 +109,7 @@ class SearchFigure:
         return points[::-1]
 
     def marks(self, cases):
-        """Positions of cases that have no bits, one in half a pixel."""
+        """The positions of cases without bits, at most one in half a pixel."""
         drawn = []
         for one in cases:
             x = self.axis.position(one.rank)
@@ -130,11 +130,11 @@ class SearchFigure:
         return boxes
 
     def missing(self):
-        """Ranges that were not searched."""
+        """The ranges that were not searched."""
         return complement(self.result.covered, self.job.range)
 
     def ranges_of(self, cases):
-        """Those of which all are cases, or few or none."""
+        """The ranges of which all arguments are cases, or few or none."""
         return [ranks for ranks, record in self.result.ranges if (record["cases"] == "all") == (cases == "all")]
 
 
@@ -160,7 +160,7 @@ def draw_cases(axes, figure):
 
 
 def short_number(value):
-    """1.10·10^12 as a formula; whole numbers that are short as they are."""
+    """A number such as 1.10·10^12 as a formula; short whole numbers as they are."""
     if value < 1e6:
         return str(value)
     exponent = math.floor(math.log10(value))

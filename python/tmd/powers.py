@@ -1,4 +1,4 @@
-"""One table of integer powers and roots, from what searches of all their arguments have found.
+"""One table of integer powers and roots, from searches of all their arguments.
 
 python3 -m tmd.powers RESULT|DIR ... [--output FILE.md]
 

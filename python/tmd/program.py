@@ -8,7 +8,7 @@ RECORDS = (".jsonl", ".jsonl.xz", ".jsonl.gz")
 
 
 def path() -> str:
-    """Its path. Scripts do not count: one of them starts main(). Raises FileNotFoundError."""
+    """The path of the program. Scripts do not count: one of them starts main(). Raises FileNotFoundError."""
     own = Path(__file__).parent / "bin"
     for folder in [own, *map(Path, os.environ.get("PATH", os.defpath).split(os.pathsep))]:
         file = folder / "tmd"
@@ -20,7 +20,7 @@ def path() -> str:
 
 
 def main() -> None:
-    """What `tmd` and `python -m tmd` do after `pip install`; `compare FILE.jsonl ...` is for machines.py."""
+    """Runs `tmd` and `python -m tmd` after `pip install`; `compare FILE.jsonl ...` is for machines.py."""
     if sys.argv[1:2] == ["compare"] and sys.argv[2:3] and sys.argv[2].endswith(RECORDS):
         from . import machines
 

@@ -18,7 +18,7 @@ SIGNS = {"above": ">", "below": "<", "undecided": "beside"}
 
 @dataclass
 class Binade:
-    """What was found among the arguments of a binade that were searched one by one."""
+    """The counts of the arguments of a binade that were searched one by one."""
 
     first: int # ranks of arguments
     end: int
@@ -30,7 +30,7 @@ class Binade:
 
 @dataclass
 class Block:
-    """What one search has found: its hard cases are counted, and the hardest of them named."""
+    """The findings of one search: its hard cases are counted, and the hardest of them named."""
 
     record: dict
     covered: list = field(default_factory=list) # ranges of ranks
@@ -43,7 +43,7 @@ class Block:
         return sum(one.record["cases"] for one in self.binades)
 
     def add(self, job, record):
-        """One of the records that follow the block's own."""
+        """Adds one of the records that follow the block's own."""
         kind = record["type"]
         if kind == "searched":
             self.covered.append(job.ranks(record))
@@ -77,7 +77,7 @@ class Publication:
         return sum(block.cases for block in self.blocks)
 
     def count(self, key):
-        """Of `exact` or `undecided`, in all blocks."""
+        """The number of `exact` or `undecided` arguments in all blocks."""
         return sum(integer(block.record[key]) for block in self.blocks)
 
     def hardest(self):
@@ -235,7 +235,7 @@ def add_result(published, result, block, tally, listed, most_bytes):
 
 
 def describe_range(numbers, ranks, record, fully=False):
-    """As a list has it, fully."""
+    """The full description of the range, as in a list."""
     first, last = numbers.hex(ranks[0]), numbers.hex(ranks[1] - 1)
     text = f"[{first}, {last}]: {ranks[1] - ranks[0]} arguments, "
     if record["cases"] == "some":
@@ -253,7 +253,7 @@ def describe_range(numbers, ranks, record, fully=False):
 
 
 def list_text(published):
-    """What is listed, as CORE-MATH has its lists."""
+    """The list in CORE-MATH's format."""
     job, numbers = published.job, published.job.numbers
     record = job.record
     lines = [
@@ -275,7 +275,7 @@ def list_text(published):
 
 
 def pack(text):
-    """By xz: the same bytes for the same text."""
+    """Packs a text by xz: the same text gives the same bytes."""
     return lzma.compress(text.encode(), check=lzma.CHECK_CRC64)
 
 
@@ -284,7 +284,7 @@ _JOB_KEYS = ("job", "function", "format", "precision", "argument_precision", "fr
 
 
 def publication_text(published):
-    """JSON Lines, all but what is listed."""
+    """The publication as JSON Lines, without the list."""
     job, numbers = published.job, published.job.numbers
     head = {"type": "publication", "schema": SCHEMA, **{key: job.record.get(key) for key in _JOB_KEYS}}
     if job.decisive:

@@ -28,12 +28,12 @@ RECORDS, LIST = ".jsonl.xz", ".wc.xz"
 
 
 def files_with(folder, endings):
-    """By their names, so that the same folders make the same pages."""
+    """Files sorted by their names, so that the same folders make the same pages."""
     return sorted(one for one in Path(folder).iterdir() if one.name.endswith(endings))
 
 
 def result_files(names):
-    """The files that are named, and those in folders that are."""
+    """The named files, and the files in named folders."""
     files = []
     for name in names:
         found = files_with(name, (".jsonl", RECORDS)) if os.path.isdir(name) else [Path(name)]
@@ -44,7 +44,7 @@ def result_files(names):
 
 
 def write_file(file, data):
-    """Appears complete or not at all."""
+    """Writes a file that appears complete or not at all."""
     with tempfile.NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}.", delete=False) as stream:
         try:
             stream.write(data)
@@ -77,13 +77,13 @@ class Publisher:
         return [json.loads(line) for line in done.stdout.splitlines()]
 
     def published(self, records):
-        """What a file of records tells; nothing where there is none."""
+        """The publication in a file of records; nothing if there is no such file."""
         if not records.exists():
             return None
         return read_publication(read_text(records), str(records), lambda: self.tally(records)[0])
 
     def add(self, file):
-        """The file of records, which says that there is something, comes last."""
+        """Adds a result. The file of records, which shows that the page exists, is written last."""
         tally, *binades = self.tally(file)
         result = read_result(str(file))
         header = result.job.record
@@ -113,7 +113,7 @@ class Publisher:
         )
 
     def write_table(self):
-        """README.md, of all functions."""
+        """Writes README.md with the table of all functions."""
         pages = []
         for folder in sorted(one for one in self.folder.iterdir() if one.is_dir()):
             for records in files_with(folder, RECORDS):

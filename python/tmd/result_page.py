@@ -1,5 +1,5 @@
 """A search as one HTML file that needs no server: a picture that can be zoomed, a table that can be sorted and filtered,
-and a box that tells of an argument whether it is a case.
+and a box that answers whether an argument is a case.
 
 python3 -m tmd.plot RESULT --format html > PAGE
 """
@@ -15,7 +15,7 @@ MOST_CASES = 100_000 # greatest number of cases in a page, the hardest ones
 
 
 def data_of(result, heading):
-    """What the page's script works with: numbers as C hex floats, positions from 0 to 1."""
+    """The data of the page's script: numbers as C hex floats, positions from 0 to 1."""
     job, axis = result.job, ArgumentAxis(result.job)
     in_hex = job.numbers.hex
 
@@ -42,7 +42,7 @@ def data_of(result, heading):
 
 
 def page(result, heading):
-    """The file's bytes. heading: lines of text."""
+    """Returns the bytes of the file. heading: lines of text."""
     template = (Path(__file__).parent / "result_page.html").read_text(encoding="utf-8")
     data = json.dumps(data_of(result, heading), separators=(",", ":")).replace("<", "\\u003c")
     title = f"{result.job.record['function']}: {plural(len(result.cases), 'hard-to-round case')}"

@@ -15,7 +15,7 @@ DIGITS = ("arguments", "exact") # keys with texts of digits, in every record tha
 
 
 def read_text(file):
-    """What a file holds, unpacked where it is xz or gzip."""
+    """The contents of a file, unpacked if it is xz or gzip."""
     try:
         with open(file, "rb") as stream:
             data = stream.read()
@@ -53,13 +53,13 @@ def records_of(text):
 
 
 def require_schema(record):
-    """UsageError where the first record of a file is of none that is read."""
+    """Raises UsageError if the first record of a file has a schema that is not read."""
     if record.get("schema") not in (1, SCHEMA):
         raise UsageError(f"its records have schema {record.get('schema', 0)}, not 1 or {SCHEMA}")
 
 
 def integer(value):
-    """An integer of a record: where it can be beyond 2^53, it is a text of digits."""
+    """An integer of a record; a text of digits if it can exceed 2^53."""
     return int(value)
 
 
@@ -68,14 +68,14 @@ def plural(count, what):
 
 
 def program_text(record):
-    """Version, commit where it is known, and kernels."""
+    """The version, the commit if it is known, and the kernels."""
     commit = f"{record['commit']}, " if record.get("commit") else ""
     return f"tmd {record['version']}, {commit}{record['kernels']}{' (foreign)' if record['foreign_kernels'] else ''}"
 
 
 @dataclass
 class Job:
-    """What is searched, as a record has it."""
+    """A job, as a record describes it."""
 
     record: dict
     numbers: Numbers
@@ -112,7 +112,7 @@ class Job:
         return size(self.range)
 
     def kind(self):
-        """Equal for jobs that differ in nothing but their ranges."""
+        """A key that is equal for jobs that differ only in their ranges."""
         keys = ("function", "format", "precision", "argument_precision", "rounding", "values", "bits")
         return tuple(self.record[key] for key in keys) + (self.numbers,)
 
@@ -120,7 +120,7 @@ class Job:
         return ", values as the format has them" if self.record["values"] == "format" else ""
 
     def describe(self):
-        """As a list's first line has it, without the symmetry."""
+        """The description in a list's first line, without the symmetry."""
         record = self.record
         return (
             f"{record['function']} on [{self.numbers.hex(self.first)}, {self.numbers.hex(self.end)}), "
@@ -129,7 +129,7 @@ class Job:
         )
 
     def describe_reduction(self, symmetry):
-        """What is not searched because it follows: by a symmetry, `odd` or `even`, and by scaling."""
+        """Describes which arguments follow from others: by a symmetry, `odd` or `even`, and by scaling."""
         text = ""
         if symmetry:
             text += f"; x >= 0 only: f(-x) = {'-' if symmetry == 'odd' else ''}f(x)"
@@ -139,7 +139,7 @@ class Job:
         return text
 
     def ranks(self, record):
-        """[first, end) of a record that names its first and last argument."""
+        """The ranks [first, end) of a record that names its first and last argument."""
         first, last = self.numbers.rank(record["first"]), self.numbers.rank(record["last"])
         return min(first, last), max(first, last) + 1
 
@@ -156,7 +156,7 @@ class Found:
 
 @dataclass
 class Result:
-    """What a search has found, as far as it has come."""
+    """The findings of a search so far."""
 
     job: Job
     header: dict
@@ -170,7 +170,7 @@ class Result:
     seconds: float = None
 
     def add(self, record):
-        """A `case`, `exact` or `undecided` record."""
+        """Adds a `case`, `exact` or `undecided` record."""
         kind = {"case": self.cases, "exact": self.exact, "undecided": self.undecided}[record["type"]]
         bits = record["bits"] if record["type"] == "case" else float("inf")
         kind.append(Found(self.job.numbers.rank(record["x"]), bits, record["breakpoint"], record))
@@ -185,15 +185,15 @@ class Result:
             self.ranges.append((ranks, record))
 
     def in_ranges(self, cases):
-        """How many arguments of ranges are cases, `all`, or are none, `none`."""
+        """The number of arguments of ranges that are cases (`all`), or are none (`none`)."""
         return sum(in_range(one, cases) for one in self.ranges)
 
     def exact_count(self):
-        """Of all exact cases, listed or not."""
+        """The number of all exact cases, listed or not."""
         return len(self.exact) + self.unlisted_exact
 
     def devices(self):
-        """Their names, where they are known."""
+        """The names of the devices that are known."""
         one = [self.header["device"]["name"]] if self.header.get("device") else []
         return one + [other["device"]["name"] for other in self.header.get("devices", [])]
 
@@ -205,7 +205,7 @@ class Result:
 
 
 def in_range(ranged, cases):
-    """How many arguments of a range, ((first, end), record), are cases, `all`, or are none, `none`."""
+    """The number of arguments of a range, ((first, end), record), that are cases (`all`), or are none (`none`)."""
     (first, end), record = ranged
     size = end - first
     among = {"all": size, "none": 0, "some": integer(record.get("count", 0))}[record["cases"]]
@@ -332,5 +332,5 @@ def read_result(file):
 
 
 def read_list(file):
-    """The arguments of a .wc file, as they stand there."""
+    """The arguments of a .wc file, as they are written there."""
     return [line for line in read_text(file).split("\n") if line and not line.startswith("#")]

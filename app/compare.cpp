@@ -29,16 +29,15 @@ namespace tmd::app {
 namespace {
 
 void print_compare_help(const cxxopts::Options& options) {
-  fmt::print(
-      "{}\nWithout FUNCTION: exp on [1, 1 + 2^-13), 2^40 arguments of 54 bits, --rounding directed --bits 33.\n"
-      "A combination that fails is shown with its own sentence and the others go on; the exit status is then 3.\n"
-      "Other cases than the first combination's: exit status 4.\n\nexamples:\n"
-      "  tmd compare\n"
-      "  tmd compare --device gpu --device cpu --runs 3 --json comparison.jsonl --plot comparison.svg\n"
-      "  tmd compare --built-ins --device gpu --all --json built-ins.jsonl\n"
-      "  tmd compare sin --from 0.5 --to 0x1.0001p-1 --algorithm regular --cpu-mode vector --deployment three "
-      "--deployment one\n",
-      options.help({""}));
+  fmt::print("{}\nWithout FUNCTION: exp on [1, 1 + 2^-13), 2^40 arguments of 54 bits, --rounding directed --bits 33.\n"
+             "A failed combination is shown with the reason, and the others continue; the exit status is then 3.\n"
+             "Other cases than the first combination's: exit status 4.\n\nexamples:\n"
+             "  tmd compare\n"
+             "  tmd compare --device gpu --device cpu --runs 3 --json comparison.jsonl --plot comparison.svg\n"
+             "  tmd compare --built-ins --device gpu --all --json built-ins.jsonl\n"
+             "  tmd compare sin --from 0.5 --to 0x1.0001p-1 --algorithm regular --cpu-mode vector --deployment three "
+             "--deployment one\n",
+             options.help({""}));
 }
 
 // All values of an option, each once, checked against the known names.

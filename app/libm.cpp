@@ -100,7 +100,8 @@ cxxopts::Options libm_options() {
   add("seconds", "how long that takes (default: 10)", text(), "SECONDS");
   add("calls", "instead of seconds: about how many calls are made", text(), "N");
   add("seed", "seed of the samples, 0 to 2147483647 (default: another one each time)", text(), "N");
-  add("all-functions", "instead of FUNCTION: call every function of C that the library has; goes on from --json FILE");
+  add("all-functions",
+      "instead of FUNCTION: call every function of C that the library has; continues after those in --json FILE");
   add("all", "call it for all arguments of a format of up to 32 bits, or all of a range");
   add_option(options, "format", "binary16, binary32, binary64, binary80 (default: the list's, else binary64)");
   add_option(options, "from", "without LIST: begin of a range (default: all arguments; with --bits, near 1)");

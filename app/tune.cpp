@@ -110,7 +110,7 @@ cxxopts::Options tune_options() {
   add("seed", "seed of the order in which settings are tried", text()->default_value("1"), "S");
   add("fresh", "forget what earlier runs tried");
   add("output", "write the profile to FILE (default: the user's folder of profiles)", text(), "FILE");
-  add("match", "names of devices that the profile serves, with * and ? (default: this one's)", text(), "PATTERN");
+  add("match", "names of the devices that the profile is for, with * and ? (default: this one's)", text(), "PATTERN");
   add("json", "write all that was tried as JSON Lines", text(), "FILE");
   add("h,help", "this text");
   options.set_width(120);

@@ -33,7 +33,7 @@ job::Stretch first_claimed(const job::Job& job, Choices choices) {
   for (const job::Stretch& stretch : job::stretches(job.arguments(), job.first, job.last))
     if (const auto claim = engine::phase::phase_engine.claim(job, choices, stretch))
       return claim->arguments;
-  throw UsageError("the phase walk serves no part of this range");
+  throw UsageError("the phase walk can be used in no part of this range");
 }
 
 // Windows of phases around 1/8, or around 1/4 for an exponential, where they are as narrow as most are.
@@ -45,7 +45,7 @@ engine::phase::PhaseBatch windows_of(const std::shared_ptr<const engine::phase::
   const uint128 at = zone->first + zone->extent / 4;
   const auto plan = engine::phase::PhasePlanner(field, options).plan(at, zone->extent);
   if (!plan || plan->windows == 0)
-    throw UsageError("the phase walk serves no part of this range");
+    throw UsageError("the phase walk can be used in no part of this range");
   const auto batch = plan->batch(0);
   return dynamic_cast<const engine::phase::PhaseBatch&>(*batch);
 }
@@ -122,8 +122,8 @@ std::pair<std::string, std::string> steps_of(const opencl::DeviceDescription& de
 
 int run_phase(const Arguments& arguments) {
   cxxopts::Options options = lab_options(
-      "phase", "Times the phase walk of one function and of both that a walk serves, on the first arguments of the "
-               "range that it\nserves, and what the steps of a window take beside the device's peak.");
+      "phase", "Times the phase walk for one function and for both that share a walk, on the first arguments of the "
+               "range that it\ncan search, and the steps of a window, beside the device's peak.");
   add_repeats(options);
   const auto parsed = parse_measurement(options, "phase", arguments);
   if (!parsed)

@@ -52,7 +52,7 @@ Subject first_subject(const job::Job& job, const engine::wide::WideOptions& opti
       first += offer ? offer->count : few_arguments;
     }
   }
-  throw UsageError("the wide test serves no part of this range");
+  throw UsageError("the wide test can be used in no part of this range");
 }
 
 // The variants: no vectors on GPUs and with --cpu-mode scalar, and an order only for scalar work-items.
@@ -160,10 +160,9 @@ double evidence_ratio(const opencl::DeviceDescription& device, const device::Tun
 int run_wide(const Arguments& arguments) {
   cxxopts::Options options = lab_options(
       "wide",
-      "Times the wide test with groups as they come and sorted, scalar and in explicit vectors, on the first interval "
-      "of the\nrange that it serves, what a group's steps take beside the device's peak, and what it costs that "
-      "kernels "
-      "answer for\ntheir work. What the groups are like is tried on the host.",
+      "Times the wide test with groups in order and sorted, scalar and in explicit vectors, on the first interval of "
+      "the\nrange in which it can be used; the steps of a group, beside the device's peak; and the cost of the "
+      "evidence of\nwork. The host examines some groups.",
       {{"domain-bits", "log2 of the arguments in a group (default: chosen)"}});
   add_repeats(options);
   const auto parsed = parse_measurement(options, "wide", arguments);

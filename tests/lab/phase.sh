@@ -11,8 +11,8 @@ grep -q -- '--repeats' out || fail "the help does not name --repeats"
 
 "$TMD_PROGRAM" devices >out
 grep -q "usable  *yes" out || skip "no usable device"
-refuses 2 "the phase walk serves no part of this range" phase log --from 1024 --to 2048
-refuses 2 "the phase walk serves no part of this range" phase sin --from 0x1p-4 --to 0x1p-3
+refuses 2 "the phase walk can be used in no part of this range" phase log --from 1024 --to 2048
+refuses 2 "the phase walk can be used in no part of this range" phase sin --from 0x1p-4 --to 0x1p-3
 
 succeeds phase sin --from 0x1p+600 --to 0x1p+601 --repeats 1 --json files/bench.jsonl
 grep -qE '^  windows of 2\^-[0-9.]+ of the phase, [0-9.e+]+ of a binade.s; segments of [0-9]+, chunks of [0-9]+; m has 1 word$' out ||

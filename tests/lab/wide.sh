@@ -13,7 +13,7 @@ grep -q -- '--repeats' out || fail "the help does not name --repeats"
 "$TMD_PROGRAM" devices >out
 grep -q "usable  *yes" out || skip "no usable device"
 # Every argument is a case of so few bits.
-refuses 2 "the wide test serves no part of this range" wide exp --from 1 --to 0x1.00001p+0 --bits 1
+refuses 2 "the wide test can be used in no part of this range" wide exp --from 1 --to 0x1.00001p+0 --bits 1
 
 succeeds wide exp --from 1 --to 0x1.00001p+0 --bits 32 --repeats 1 --cpu-mode scalar --json files/bench.jsonl
 grep -qE '^  a group, of [0-9]+ on the host: [0-9.]+ lines, [0-9.]+ candidates, [0-9.]+ chords, [0-9.]+ parts$' out ||

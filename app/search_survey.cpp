@@ -22,7 +22,7 @@ namespace {
 // text, a line of the journal.
 constexpr std::size_t bytes_of_exact = 4 * sizeof(Case) + 150;
 
-// What a dry run tells.
+// The facts that a dry run prints.
 std::string survey_table(const request::SearchRequest& request, const Estimate& estimate) {
   const auto row = [](std::string_view name, uint128 arguments, std::string_view what) {
     return fmt::format("  {:<12}{:>26} {}\n", name, to_string(arguments), what);

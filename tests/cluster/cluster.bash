@@ -1,4 +1,5 @@
-# What the tests of clusters share: Debian's packages, unpacked in the test's folder, so that the system stays as it is.
+# Functions that the tests of clusters share. Debian's packages are unpacked in the test's folder, so that the system
+# stays as it is.
 # shellcheck disable=SC2154  # common.bash has them
 
 # Eight ports from this one on are this test's: those that run beside it have other process numbers.

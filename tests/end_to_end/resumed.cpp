@@ -139,7 +139,7 @@ result::SearchResult run_plainly(const Task& task, const PlainWorker::Deliver& d
 
 void deliver_once(searches::PartExchange& exchange, const result::PartResult& result) { exchange.deliver(result); }
 
-// What a search of the first arguments leaves behind.
+// The result of a search of the first arguments.
 result::SearchResult first_half(const Task& task) {
   Task half = task;
   half.last = task.first + (task.last - task.first) / 2;

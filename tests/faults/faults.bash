@@ -1,4 +1,5 @@
-# What the scripts of this folder share: the searches, their right lists, and what a fault may do. For Bash.
+# Functions that the scripts of this folder share: the searches, their right lists, and the allowed effects of a fault.
+# For Bash.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash"
 command -v perl >/dev/null || skip "no perl"
 

@@ -62,7 +62,7 @@ engine::domains::DomainBatch make_batch(const Shape& shape) {
   return batch;
 }
 
-// What the host finds, once for all settings of the device.
+// The host's findings, computed once for all settings of the device.
 struct Expected {
   engine::domains::DomainBatch batch;
   engine::domains::PhaseTrace trace;

@@ -18,7 +18,7 @@ const std::vector<u64>& tables() {
   return all;
 }
 
-// A float that is not above x.
+// The greatest float that is not above x.
 float float_below(double x) {
   const auto rounded = static_cast<float>(x);
   return static_cast<double>(rounded) > x ? std::nextafter(rounded, 0.0F) : rounded;
@@ -81,7 +81,7 @@ public:
     const i32 j = any(far_across_);
     return {any(far_along) + lean_of(&strip, j), j};
   }
-  // So that V of that pair is `off`.
+  // Shifts the surface so that V of that pair is `off`.
   void plant(std::pair<i32, i32> at, double off) {
     f.value = 0;
     const Real now = value_of(strip, f, at.first, at.second);
@@ -107,7 +107,7 @@ public:
 
 private:
   [[nodiscard]] double share() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
-  // Definite, indefinite and nearly of rank one; some with a mixed term.
+  // Forms that are definite, indefinite or nearly of rank one, some with a mixed term.
   void form() {
     double xx = 2 * share();
     double yy = 2 - xx;
@@ -140,7 +140,7 @@ struct Tally {
   int missed = 0;
 };
 
-// Boxes with a pair planted right at the tolerance; `share` of that is what the walk is told.
+// Boxes with a pair planted right at the tolerance; the walk is told only `share` of that.
 Tally search(ListPoints list, int boxes, double least, double greatest, double share, unsigned seed) {
   std::mt19937_64 random(seed);
   Tally result;
@@ -184,7 +184,7 @@ TEST_CASE("boxes: logarithms, powers and their last bits, against MPFR") {
   double worst_log = 0;
   double worst_near_1 = 0;
   for (int round = 0; round < 60000; ++round) {
-    // Every entry of the table, at its ends more often than not; and of any length.
+    // Tests every entry of the table, at its ends more often than not, with any length.
     const u32 entry = 2048 + static_cast<u32>(round % 2048);
     const u32 low = static_cast<u32>(random()) & 0xfffff;
     u32 significand = entry << 20 | (round % 3 == 0 ? 0 : round % 3 == 1 ? 0xfffff : low);
@@ -313,7 +313,7 @@ TEST_CASE("boxes: a basis of vectors whose integers floats do not hold is refuse
     CHECK(serves == (far < 1 << 24 && complete_basis(&b, strip.determinant) != 0));
     longer += far >= 1 << 24 && complete_basis(&b, strip.determinant) != 0 ? 1 : 0;
   }
-  CHECK(longer > 100); // that would do for all else
+  CHECK(longer > 100); // a length that would be enough for all other boxes
 }
 
 TEST_CASE("boxes: without a term of the tolerance, pairs are missed") {

@@ -21,7 +21,7 @@ using namespace opencl_names;
 #include "cl_kernels/boxes/vectors.clh"
 // clang-format on
 
-// All that is found, as pairs counted from the middle, and as entries.
+// The findings as pairs counted from the middle, and as entries.
 struct Sink {
   place at{};
   std::set<std::pair<i32, i32>> found;

@@ -40,14 +40,15 @@ using word = tmd::SmallWord<8>;
 // clang-format on
 
 struct Tally {
-  u64 wrong = 0;     // "no" where there is one; of a test that is exact, "maybe" where there is none
+  u64 wrong = 0;     // "no" where there is a hit; for an exact test also "maybe" where there is none
   u64 differing = 0; // from the first variant of the family
   u64 present = 0;
-  u64 absent = 0;  // inputs as searches have them (less than a quarter is hit) where there is none
-  u64 noticed = 0; // of those, answered "no"
+  u64 absent = 0;  // inputs as in searches (less than a quarter is hit), without a hit
+  u64 noticed = 0; // of those, the number answered "no"
 };
 
-// Who is asked: the native build of each algorithm, and of the others every stride-th in turn; none for 0.
+// The builds that are tested: the native build of each algorithm, and every stride-th of the others in turn; none of
+// them for 0.
 struct Turns {
   std::size_t stride;
 };
@@ -58,7 +59,7 @@ template <int bits> class Examination {
 public:
   using Word = tmd::SmallWord<bits>;
 
-  // Whether there is one is known: exists.
+  // exists: whether there is a hit, which is known.
   void ask(Word a, Word b, Word threshold, Word size, bool exists, Turns turns) {
     std::array<int, families> first{-1, -1, -1};
     ++turn_;
@@ -112,10 +113,10 @@ private:
 };
 
 struct Density {
-  Turns telling; // asked at the thresholds that tell: the least; the greatest with "no", the least without
-  bool others;   // all other thresholds …
-  Turns asked;   // … by these
-  u64 stride;    // of the sizes beyond 24
+  Turns telling; // builds asked at the decisive thresholds: the least; the greatest with "no", the least without
+  bool others;   // whether all other thresholds are tried …
+  Turns asked;   // … and by which builds
+  u64 stride;    // of the sizes beyond 24, every stride-th is tried
 };
 
 // Every a and b of a word of `bits` bits, and the sizes, against min over x < size of (b − a·x) mod 1. A test

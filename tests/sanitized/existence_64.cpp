@@ -18,7 +18,7 @@ using word = u64;
 #include "sanitized/existence_variants.hpp"
 #undef TMD_WORD_BITS
 } // namespace bits_64
-// What the tests with lengths in double must be equal to.
+// The test whose answers those with lengths in double must equal.
 namespace bits_52 {
 using word = tmd::SmallWord<52>;
 #define TMD_WORD_BITS 52
@@ -45,10 +45,9 @@ struct Question {
         return true;
     return false;
   }
-  // With the bound on either side enlarged by `error`.
+  // The same input with the bound on either side enlarged by `error`.
   [[nodiscard]] Question widened(u64 error) const { return {a, b + error, threshold + 2 * error, size}; }
-  // What rounding a and b to 52 bits makes of (b − a·x) mod 1 at most: length_rounding in
-  // host/search/plan.cpp.
+  // The greatest change of (b − a·x) mod 1 when a and b are rounded to 52 bits: length_rounding of the planner.
   [[nodiscard]] u64 rounding_to_52() const { return (size + 1) << 11; }
 };
 
@@ -152,7 +151,7 @@ TEST_CASE("existence: words of 64 bits, adversarial and random inputs") {
     const u64 a = slopes[slope];
     for (const u64 size : {u64(2), u64(3), u64(8), u64(13), u64(64), u64(1000), u64(1024)}) {
       for (int i = 0; i < 9; ++i) {
-        // From as rare as a search has it to a single unit.
+        // Thresholds from those of searches, where hits are rare, down to a single unit.
         const u64 rarity = 1 + random() % (i % 4 == 0 ? 60 : 16);
         const u64 threshold = std::max<u64>(1, (random() >> rarity) / size);
         u64 b = random();
@@ -167,7 +166,7 @@ TEST_CASE("existence: words of 64 bits, adversarial and random inputs") {
   examination.check();
 }
 
-// Domains are as large as 2^24 arguments: there counts in float end.
+// Domains have up to 2^24 arguments, beyond which counts in float are inexact.
 TEST_CASE("existence: words of 64 bits, large domains") {
   std::mt19937_64 random(5);
   std::vector<u64> slopes{0, 1, 3, 0x9e3779b97f4a7c15, ~u64(0) / 3, (u64(1) << 40) + 5, ~u64(0) / 4099};
@@ -184,7 +183,7 @@ TEST_CASE("existence: words of 64 bits, large domains") {
         examination.ask({a, b, threshold, size}, slope >= adversarial && a >> 50 != 0);
       }
   examination.check();
-  // One x in 2^24, the last included.
+  // One x of 2^24 is a hit, possibly the last.
   for (int slope = 0; slope < 4; ++slope) {
     const u64 a = slope == 0 ? 0x9e3779b97f4a7c15 : random();
     for (const u64 size : {(u64(1) << 24) - 1, u64(1) << 24})

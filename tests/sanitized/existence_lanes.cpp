@@ -28,7 +28,7 @@ using std::fma;
 #include "cl_kernels/common/vector.clh"
 namespace regular {
 #define TMD_ALGORITHM 1
-namespace integers { // lengths of 64 bits, for what is kept
+namespace integers { // lengths of 64 bits, for the numbers that are kept
 #define TMD_DIVISION 1
 #include "cl_kernels/domains/existence.clh"
 #undef TMD_DIVISION
@@ -189,7 +189,7 @@ TEST_CASE("existence in vectors: each lane answers as the scalar test") {
     std::array<u64, 4> differing{};
     u64 unlike_integers = 0;
     for (int round = 0; round < 150000; ++round) {
-      // Up to the largest domains, beyond what an estimate in float can divide.
+      // Sizes up to the largest domains, beyond what an estimate in float can divide.
       const u64 size = u64(2) + (random() & ((u64(1) << (1 + random() % 24)) - 1));
       const u64 threshold = std::max<u64>(1, (random() >> (1 + random() % 20)) / size);
       lanes::vu64 a;
@@ -211,7 +211,7 @@ TEST_CASE("existence in vectors: each lane answers as the scalar test") {
         differing[2] += one != other;
         // Flags are all ones or nothing.
         differing[3] += by_double.values[lane] != 0 && by_double.values[lane] != -1;
-        // Words that 52 bits hold give the answers of integer lengths.
+        // Words of up to 52 bits give the answers of integer lengths.
         const u64 rounded_a = a_here & ~u64(0xfff);
         const u64 rounded_b = b_here & ~u64(0xfff);
         const u64 rounded_threshold = (((threshold - 1) >> 12) + 1) << 12;
@@ -228,7 +228,7 @@ TEST_CASE("existence in vectors: each lane answers as the scalar test") {
   }
 }
 
-// Neighbouring lanes get slopes and values that have nothing to do with each other.
+// Neighbouring lanes get unrelated slopes and values.
 TEST_CASE("existence in vectors: words of 6 bits, Lefèvre's test is right on every a, b and size") {
   constexpr u64 words = 64;
   u64 wrong = 0;

@@ -31,7 +31,7 @@ using word = u64;
 
 __extension__ using u128 = unsigned __int128;
 
-// Quotients of a and 1 − a until `size` points are placed or a length vanishes.
+// The number of quotients of a and 1 − a until `size` points are placed or a length vanishes.
 u32 quotients(u64 a, u128 whole, u64 size) {
   u128 reduced = whole - a;
   u128 other = a;
@@ -50,7 +50,7 @@ u32 quotients(u64 a, u128 whole, u64 size) {
   return count;
 }
 
-// Sums over all inputs, for what must be less on the whole.
+// Sums over all inputs, for tests that must take fewer rounds on the whole.
 struct Sums {
   u64 wrong = 0;
   std::array<u64, 5> by_algorithm{};
@@ -70,9 +70,9 @@ template <typename Word> void count(u64 a, u64 b, u64 threshold, u64 size, int w
   sums.wrong += a != 0 && rounds[2] != rounds[1];
   sums.wrong += rounds[4] > plain;
   for (const Variant<Word>& variant : variants<Word>()) {
-    if (a == 0) // where lengths in double come to the same answer a little later
+    if (a == 0) // lengths in double come to the same answer a little later then
       continue;
-    u32 more = 1000; // is added to
+    u32 more = 1000; // the count is added to this
     variant.may_exist(a, b, threshold, size, &more);
     more -= 1000;
     const u32 of_native = rounds[static_cast<unsigned>(variant.algorithm)];

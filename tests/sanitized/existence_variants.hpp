@@ -30,7 +30,8 @@ namespace { // every test file has its own variants
 #define TMD_VECTOR_WIDTH 1
 #include "cl_kernels/common/vector.clh"
 
-// What gives the same answers: Lefèvre's test gives the right ones, the papers' forms of it now and then "maybe".
+// Builds that give the same answers: Lefèvre's test always gives the right ones, the papers' forms of it sometimes
+// "maybe".
 enum class Family { regular, lefevre, papers };
 constexpr std::size_t families = 3;
 
@@ -50,7 +51,7 @@ template <typename Word> struct Variant {
     return algorithm == 1 ? Family::regular : algorithm == 2 ? Family::lefevre : Family::papers;
   }
   [[nodiscard]] bool in_doubles() const { return division >= 5; }
-  // Hopelessly slow where a quotient is large.
+  // Very slow if a quotient is large.
   [[nodiscard]] bool subtracts_only(int word_bits) const {
     return division == 2 || (division == 3 && logms == word_bits);
   }

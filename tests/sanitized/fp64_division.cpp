@@ -74,7 +74,7 @@ namespace small_3_6 {
 
 using Divide = u64 (*)(u64 x, u64 y);
 
-// A format of a few bits, its numbers as doubles.
+// A format of a few bits, with its numbers as doubles.
 struct SmallFormat {
   int exponent_bits;
   int fraction_bits;
@@ -92,7 +92,7 @@ struct SmallFormat {
     return sign * std::ldexp(static_cast<double>(significand), std::max(exponent, 1) - bias() - fraction_bits);
   }
 
-  // Rounded to nearest, ties to even.
+  // Rounds to nearest, ties to even.
   [[nodiscard]] double rounded(double x) const {
     if (x == 0 || !std::isfinite(x))
       return x;
@@ -142,7 +142,7 @@ Place place_of(u64 x, u64 y) {
   if (exponent(x) == 2047 || exponent(y) == 2047 || exponent(result) == 2047 || significand(x) == 0 ||
       significand(y) == 0)
     return Place::special;
-  // In halves of the result's unit.
+  // The quotient in halves of the result's unit.
   const int shift =
       std::max(exponent(x), 1) - std::max(exponent(y), 1) - (std::max(exponent(result), 1) - 1023 - 52 - 1);
   if (shift < -60 || shift > 72)
@@ -183,7 +183,7 @@ TEST_CASE("FP64 division: the reciprocal is from below, and as close as its proo
       for (int i = 0; i < 300000; ++i) {
         const u64 random = fp64_random(&state);
         u64 y = random | u64(1) << 63;
-        if (i % 4 != 0) // next to what float and the upper half can hold, and to powers of two
+        if (i % 4 != 0) // neighbours of the greatest numbers in float and in the upper half, and of powers of two
           y = (i % 4 == 1 ? y >> 40 << 40 : i % 4 == 2 ? y >> 32 << 32 : u64(1) << 63) + (random % 9 - 4);
         y |= u64(1) << 63;
         const u128 exact = (u128(1) << 126) / y;
@@ -236,7 +236,7 @@ TEST_CASE("FP64 division: the operands that check it are hard") {
     CHECK(at(normal, place) > count / 200);
     CHECK(at(subnormal, place) > count / 200);
   }
-  CHECK(at(normal, Place::tie) == 0); // there are none
+  CHECK(at(normal, Place::tie) == 0); // there are no such numbers
   CHECK(at(subnormal, Place::tie) > count / 200);
   for (const u64 of_kind : results)
     CHECK(of_kind > count / 200);

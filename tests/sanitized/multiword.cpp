@@ -85,7 +85,7 @@ int bit_length(const Number& x) {
   return 0;
 }
 
-// Words at which carries stop, pass and begin, more often than not.
+// Random words, more often than not such that carries stop, pass or begin.
 u64 any_word(std::mt19937_64& random) {
   static constexpr u64 extremes[] = {0, 1, ~u64(0), ~u64(0) - 1, u64(1) << 63, 0xffffffff, u64(1) << 32};
   const u64 choice = random() % 14;
@@ -111,7 +111,7 @@ template <std::size_t words> std::array<u64, words> one() {
   return result;
 }
 
-// body(integral_constant) for every number of words from `least` on.
+// Calls body(integral_constant) for every number of words from `least` on.
 template <int least, int... offsets, typename Body>
 void for_words(std::integer_sequence<int, offsets...>, const Body& body) {
   (body(std::integral_constant<int, least + offsets>()), ...);
@@ -248,7 +248,7 @@ TEST_CASE("multiword: the binomials of a domain's number") {
     }
     CHECK(wrong == 0);
     CHECK(zeros > 100);
-    // 26 bits a factor.
+    // Factors have 26 bits.
     CHECK(last == std::min(13, words == 1 ? 2 : words == 2 ? 5 : words == 3 ? 8 : words == 4 ? 11 : 13));
   });
 }
@@ -261,7 +261,7 @@ TEST_CASE("multiword: windows of 64 bits, bit by bit") {
       const auto x = any_number<2>(random);
       u64 expected = 0;
       for (u32 bit = 0; bit < 64; ++bit) {
-        const u32 from = offset + bit; // after the binary point
+        const u32 from = offset + bit; // place after the binary point
         expected = expected << 1 | (x[from / 64] >> (63 - from % 64) & 1);
       }
       wrong += window_of(x.data(), offset) != expected;

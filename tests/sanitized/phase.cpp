@@ -22,7 +22,7 @@ using namespace opencl_names;
 // clang-format off
 #include "cl_kernels/phase/fixed_point.clh"
 #include "cl_kernels/phase/layout.clh"
-namespace two_words { // and of far longer vectors
+namespace two_words { // with two words of m and far longer vectors
 #define TMD_M_WORDS 2
 #define TMD_UNIT_BITS TMD_ROBUST_BITS
 #include "cl_kernels/phase/lattice.clh"
@@ -102,7 +102,7 @@ u64 low_word(const Number& x, std::size_t first) {
   return result;
 }
 
-// Words at which carries stop, pass and begin, more often than not.
+// Random words, more often than not such that carries stop, pass or begin.
 u64 any_word(std::mt19937_64& random) {
   static constexpr u64 extremes[] = {0, 1, ~u64(0), ~u64(0) - 1, u64(1) << 63, (u64(1) << 63) - 1, u64(1) << 32};
   const u64 choice = random() % 14;
@@ -167,7 +167,7 @@ TEST_CASE("phase numbers: a share of one is rounded towards −∞, by less than
   for (int round = 0; round < 20000; ++round) {
     const wide x = any_wide(random);
     const u64 t = any_word(random);
-    // x·t in 256 bits, then its upper 192.
+    // The product x·t in 256 bits, of which the upper 192 are returned.
     const Number whole = product(number(x, 16), small(t, 16));
     const Number exact(whole.begin() + 4, whole.end());
     const Number off = sum(exact, negated(number(wide_scaled(x, t))));
@@ -175,7 +175,7 @@ TEST_CASE("phase numbers: a share of one is rounded towards −∞, by less than
     worst = std::max<u64>(worst, off[0]);
   }
   CHECK(wrong == 0);
-  CHECK(worst <= 1); // what the products of the last word carry
+  CHECK(worst <= 1); // carries of the products of the last word
 }
 
 TEST_CASE("phase numbers: shifts and slices") {
@@ -206,7 +206,7 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
   int far_from_it = 0; // where squares have lost bits
   constexpr int rounds = 20000;
   for (int round = 0; round < rounds; ++round) {
-    // Small ones, so that their determinant fits; skewed ones that need many steps.
+    // Small bases, whose determinant fits, and skewed ones, which need many steps.
     const int bits = 1 + static_cast<int>(random() % 39);
     const auto any = [&] {
       const i64 magnitude = static_cast<i64>(random() & ((u64(1) << bits) - 1));
@@ -240,7 +240,7 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         wrong += std::fabs(dot(b.dual[i], b.vectors[j]) - (i == j ? 1 : 0)) > 0.05F;
-    // A wrong determinant is refused: that of a part of the lattice.
+    // A wrong determinant is refused, here that of a part of the lattice.
     wrong += make_basis(v, &b, s, static_cast<float>(box) / 2, 1e30F, 1e30F);
     wrong += make_basis(v, &b, s, static_cast<float>(box), 0, 0);
   }
@@ -254,7 +254,7 @@ TEST_CASE("phase lattices: shortening keeps the determinant and lengthens nothin
 TEST_CASE("phase lattices: vectors whose m would wrap around are refused") {
   std::mt19937_64 random(7);
   const scales s{0x1p-55F, 0x1p-30F, 0x1p-30F};
-  constexpr double room = 256; // box units that m can tell
+  constexpr double room = 256; // box units that m can represent
   int wrong = 0;
   int accepted = 0;
   int refused = 0;
@@ -306,13 +306,13 @@ TEST_CASE("phase lattices: m of two words, as numbers of 128 bits") {
     wrong += m_of(v[0]) != m[0];
     const auto k = static_cast<i32>(static_cast<u32>(random()) >> random() % 32);
     wrong += m_of(two::less(v[0], k, v[1])) != m[0] - static_cast<u128>(static_cast<i128>(k)) * m[1];
-    // Rows of integers that floats have.
+    // Rows of integers that floats can represent.
     const auto entry = [&] { return static_cast<float>(static_cast<i32>(random() >> 40 >> random() % 24) - 1000); };
     const two::spot row{entry(), entry(), entry()};
     wrong += m_of(two::combined(v, row)) != static_cast<u128>(static_cast<i128>(row.x)) * m[0] +
                                                 static_cast<u128>(static_cast<i128>(row.y)) * m[1] +
                                                 static_cast<u128>(static_cast<i128>(row.z)) * m[2];
-    // Rounded to a float, once or twice, wherever it lies.
+    // Rounds to a float, once or twice, for a number of any size.
     const auto exact = static_cast<double>(static_cast<i128>(m[0]));
     wrong += std::fabs(two::units_of(v[0]) - exact) > std::fabs(exact) * 0x1p-22;
   }
@@ -363,7 +363,7 @@ TEST_CASE("phase walk: a shear is less than two units below what it should be, f
 
 namespace {
 
-// What may be lost of F in a segment: doc/theory/phase-walk.md, "The sums".
+// The greatest loss of F in a segment: doc/theory/phase-walk.md, "The sums".
 struct Loss {
   double coefficients; // as they are rounded, in tables and on the way to the window, in units of 2^-57 z's
   double shears;       // and the differences that z is moved by, in units of z
@@ -513,7 +513,7 @@ TEST_CASE("phase lattices: vectors that are no basis are refused") {
   CHECK(refuses({2, 0, 0}, {0, 1, 0}, {0, 0, 1}, 1));
   CHECK_FALSE(refuses({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, 1));
   CHECK_FALSE(refuses({1, 0, 0}, {1000, 1, 0}, {12345, 67890, 1}, 1));
-  // Coordinates as long as words have room for, and numbers that are none.
+  // Coordinates as long as words have room for, and NaN.
   const i64 most = INT64_MAX;
   CHECK(refuses({most, most, most}, {-most, most, -most}, {most, -most, -most - 1}, 1));
   CHECK(refuses({1, 0, 0}, {0, 1, 0}, {0, 0, 1}, std::nanf("")));
@@ -543,7 +543,7 @@ TEST_CASE("phase lattices: a point is moved by vectors of the lattice, to where 
     }
   }
   CHECK(wrong == 0);
-  // Any number of times, modulo 2^64.
+  // Subtracts a vector any number of times, modulo 2^64.
   for (int round = 0; round < 1000; ++round) {
     const auto any = [&] { return static_cast<i64>(any_word(random)); };
     const point p{any(), any(), any()};
@@ -560,13 +560,13 @@ TEST_CASE("phase lattices: a point is moved by vectors of the lattice, to where 
   int other = 0;
   for (int i = -(1 << 22); i <= 1 << 22; ++i) {
     const auto x = static_cast<float>(i);
-    const float half = std::abs(i) < 1 << 22 ? 0.5F : 0.0F; // of which there is none beyond
+    const float half = std::abs(i) < 1 << 22 ? 0.5F : 0.0F; // at 2^22 no half is added
     other += integer_near(x) != i || near_integer(x) != x;
     other += std::fabs(static_cast<float>(integer_near(x + half)) - x - half) > 0.5F;
     other += static_cast<float>(integer_near(x + half)) != near_integer(x + half);
   }
   CHECK(other == 0);
-  (void)integer_near(std::nanf("")), (void)integer_near(-INFINITY); // any
+  (void)integer_near(std::nanf("")), (void)integer_near(-INFINITY); // any result is allowed
 }
 
 namespace {
@@ -605,7 +605,8 @@ std::array<double, 3> place_of(const point& p) {
   return {static_cast<double>(p.m) * 0x1p-30, static_cast<double>(p.y) * 0x1p-50, static_cast<double>(p.z) * 0x1p-50};
 }
 
-// How many steps along each vector lead from a point to any place of the box; what is farther is no case.
+// The greatest number of steps along each vector from a point to any place of the box; points farther away are no
+// cases.
 std::array<i64, 3> most_steps(const basis& b, const point& from, const Body& body) {
   const auto [x, y, z] = place_of(from);
   std::array<i64, 3> most{};
@@ -647,7 +648,7 @@ Body any_body(std::mt19937_64& random) {
   return {2 * any(random), 0.02 * any(random), std::exp2(-4 + 3 * any(random))};
 }
 
-// What a walk lists of a lattice's points, counted from one anywhere.
+// The points of a lattice that a walk lists, counted from any one.
 significands listed(const Lattice& lattice, const Body& body, const point& start, int& refused) {
   phase_parameters p{};
   p.targets = 1;
@@ -716,8 +717,7 @@ TEST_CASE("phase walk: of all points of a lattice, those in the body are listed"
   CHECK(in_bodies > 10000);
 }
 
-// A plane without lines may come before one whose first line begins where points of the last plane's have been looked
-// at.
+// A plane without lines may come before one whose first line begins where points of the last plane have been tested.
 TEST_CASE("phase walk: a line begins anew in each plane") {
   const Body body{-0.13698, -0.00520626, 0.0169841709};
   Lattice lattice{{{-231313621, 17980328664968, 319655216184},
@@ -764,7 +764,7 @@ TEST_CASE("phase walk: a point beside the parabola is found, wherever the walk c
   CHECK(planted > 100000);
 }
 
-// Where a vector is so short that a point is more of it away than the last bits of a float tell.
+// A vector is so short that a point is farther away, in units of it, than the last bits of a float can represent.
 TEST_CASE("phase walk: a point beside the parabola is found from far away, or the window is refused") {
   std::mt19937_64 random(13);
   std::uniform_real_distribution<double> any(-1, 1);

@@ -24,7 +24,7 @@ i64 high_half(i64 x, i64 y) { return static_cast<i64>((i128(x) * y) >> 64); }
 struct Domain {
   u64 line;
   u64 slope;
-  i64 curvature; // units of 2^−(64 + scale)
+  i64 curvature; // in units of 2^−(64 + scale)
   u32 scale;
   i64 last;
 
@@ -83,7 +83,7 @@ TEST_CASE("refinement: a shifted product is the floor of the exact one") {
       const i64 x = i < 64 ? extremes[i % 8] : static_cast<i64>(random()) >> (random() % 64);
       const i64 y = i < 64 ? extremes[i / 8] : static_cast<i64>(random()) >> (random() % 64);
       const i128 product = i128(x) * y;
-      // ⌊product/2^shift⌋ by division: 2^127 has no room, so it is halved first.
+      // Computes ⌊product/2^shift⌋ by division: 2^127 has no room, so it is halved first.
       i128 half = product / 2 - (product % 2 < 0 ? 1 : 0);
       const i128 divisor = i128(1) << (shift - 1);
       const i128 floor = half / divisor - (half % divisor < 0 ? 1 : 0);
@@ -137,7 +137,7 @@ TEST_CASE("refinement: the line of a sub-domain, and its distance from the polyn
             8 * (static_cast<u128>(d.curvature) * static_cast<u128>(i128(2) * start + last_sub - d.last)) -
             (static_cast<u128>(i128(turned)) << d.fraction_bits())));
         wrong_slope += lost_slope < 0 || lost_slope >= d.unit();
-        // What phase 2 relies on, at the sub-domain's ends, its middle and some m between.
+        // Checks the property that phase 2 relies on, at the sub-domain's ends, its middle and some m between.
         const i128 bound = i128(std::abs(d.curvature)) * last_sub * last_sub;
         for (const i64 m : {i64(0), last_sub, last_sub / 2, (last_sub + 1) / 2,
                             static_cast<i64>(random() % static_cast<u64>(last_sub + 1))}) {
@@ -167,7 +167,7 @@ TEST_CASE("refinement: tabulated differences lose less than one unit a step") {
       for (i64 m = 0; m < run; ++m) {
         const i128 lost = d.excess(start + m, t.value);
         wrong += lost < 0 || lost >= (m + 1) * d.unit();
-        inexact += lost >= d.unit(); // more than the start's own
+        inexact += lost >= d.unit(); // more than the start's own error
         tabulate_next(&t);
       }
     }

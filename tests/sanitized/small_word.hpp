@@ -6,7 +6,7 @@
 
 namespace tmd {
 
-// Arithmetic modulo 2^bits, bits < 64; behaves as the kernels' `word` does for 64 bits.
+// Computes modulo 2^bits, bits < 64, and behaves as the kernels' `word` does for 64 bits.
 template <int bits> class SmallWord {
 public:
   static constexpr std::uint64_t size = std::uint64_t(1) << bits;

@@ -19,7 +19,7 @@ using i32 = std::int32_t;
 using i64 = std::int64_t;
 #define PURE [[maybe_unused]] static inline
 
-// In each namespace that holds a copy of wide_lines.clh.
+// Functions for each namespace that holds a copy of wide_lines.clh.
 #define TMD_LINES_OF_GIVEN_GROUP                                                                                       \
   [[maybe_unused]] inline wide_lines lines_of_group(const tmd::GivenGroup& g) {                                        \
     return lines_of(g.c0, g.c1, g.c2M2,                                                                                \

@@ -10,7 +10,7 @@
 
 namespace {
 
-// Slopes where quotients are large: beside 1/n, beside fractions with small denominators, and ties; and any.
+// Slopes with large quotients: next to 1/n, next to fractions with small denominators, and ties; and random ones.
 u64 slope(tmd::Random& random) {
   const auto tiny = [&] { return static_cast<u64>(std::ldexp(random.sign() * random.power_of_2(-64, -13), 63)) << 1; };
   switch (random.below(6)) {
@@ -34,8 +34,8 @@ u64 slope(tmd::Random& random) {
 struct Worst {
   u64 wrong = 0;     // not a fraction of c1 with the inverse of its numerator
   u64 too_large = 0; // denominators or inverses out of their bounds
-  u64 far = 0;       // the remainder as a float
-  double lines = 0;  // Q·|θ|, of good fractions less than 1
+  u64 far = 0;       // remainders that are wrong as a float
+  double lines = 0;  // the greatest Q·|θ|; for good fractions less than 1
   u64 large = 0;     // denominators beyond 2^19: the trials are hard enough
 };
 

@@ -36,12 +36,12 @@ constexpr tmd::FunctionJob log_80_largest{
 struct Result {
   u64 refused = 0;
   u64 chords = 0;
-  u64 outside = 0; // of the group
-  u64 parts = 0;   // put off
-  u64 swept = 0;   // parts refused, too
+  u64 outside = 0; // ends of chords outside of the group
+  u64 parts = 0;   // postponed parts
+  u64 swept = 0;   // parts that were refused, too
   u64 candidates = 0;
   u64 missed = 0;
-  u64 runs = 0; // of lines, that the filter sees
+  u64 runs = 0; // runs of lines that the filter examines
   u64 stopped = 0;
 };
 
@@ -76,7 +76,7 @@ double apex_of(const tmd::GivenGroup& g) {
   return -l.side * l.slope / (2 * l.bend);
 }
 
-// Half of the groups on a device that errs.
+// Half of the groups are tested on a device that errs.
 Result search(const tmd::FunctionJob& job, int groups) {
   tmd::Random random(41);
   Result result;

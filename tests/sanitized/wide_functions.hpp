@@ -26,9 +26,9 @@ struct PlantedGroup {
   Group group;
   double denominator_limit;
   double most_lines;
-  double half_curvature; // what c2·M² is off by, in 8u of it; −1 to 1
-  double value_off;      // c0, in units of 2^−64; −9 to 9
-  double slope_off;      // c1, −30 to 30
+  double half_curvature; // error of c2·M², in 8u of it; −1 to 1
+  double value_off;      // error of c0, in units of 2^−64; −9 to 9
+  double slope_off;      // error of c1, −30 to 30
   std::int32_t hit;
 
   // error_factor: 1, or less for a test that must miss.
@@ -48,7 +48,7 @@ struct PlantedGroup {
     g.most_lines = static_cast<float>(most_lines);
     return g;
   }
-  // The part that the hit lies in; in it, the hit is `hit_there`.
+  // The part in which the hit lies; there, the hit is `hit_there`.
   [[nodiscard]] PlantedGroup part(std::int32_t& hit_there) const {
     const int part_bits = engine::wide::part_bits_of(group.half_bits + 1);
     const std::int32_t half = group.half_width() >> part_bits;
@@ -62,8 +62,8 @@ struct PlantedGroup {
   }
 };
 
-// most_denominator: the planner's. The hit anywhere, at an end, or, given where the lines' apex is (as a part of M),
-// beside it.
+// most_denominator: the planner's limit. The hit is anywhere, at an end, or, if the apex of the lines is given (as a
+// part of M), next to it.
 template <typename ApexOf>
 PlantedGroup planted_group(Random& random, const FunctionJob& job, double most_denominator, const ApexOf& apex_of) {
   const double x = std::ldexp(random.between(1, 2), job.exponent);
@@ -79,7 +79,7 @@ PlantedGroup planted_group(Random& random, const FunctionJob& job, double most_d
   const double first = job.function == Of::exp ? y : 1;
   const double second = job.function == Of::exp ? y / 2 : -0.5;
   const double third = job.function == Of::exp ? y / 6 : 1.0 / 3;
-  // What a double does not hold of the slope is as good as random.
+  // Bits of the slope that a double cannot hold are random.
   g.c1 = static_cast<u128>(fixed(first * h * per_s * (1 + random.between(-1, 1) * 0x1p-52)));
   g.c1 = (g.c1 & ~(~u128(0) >> 60)) | (u128(random()) << 64 & (~u128(0) >> 60));
   g.c2 = fixed(second * h * h * per_s);

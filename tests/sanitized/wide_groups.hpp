@@ -12,7 +12,7 @@ namespace tmd {
 __extension__ using u128 = unsigned __int128;
 __extension__ using i128 = __int128;
 
-// What the wide test is told.
+// The input of the wide test.
 struct GivenGroup {
   std::uint64_t c0;
   std::uint64_t c1;
@@ -46,7 +46,7 @@ private:
   std::uint64_t state_;
 };
 
-// x modulo 1, in units of 2^−128
+// The number x modulo 1, in units of 2^−128.
 inline i128 fixed(double x) { return static_cast<i128>(std::ldexp(x - std::floor(x + 0.5), 128)); }
 inline double real(i128 x) { return std::ldexp(static_cast<double>(x), -128); }
 
@@ -58,14 +58,14 @@ struct Group {
   i128 c2;
   i128 c3;
   double epsilon;
-  double drift; // how far the slope, as given, may be off, in units of 2^−64
+  double drift; // greatest error of the slope as given, in units of 2^−64
 
   [[nodiscard]] std::int32_t half_width() const { return std::int32_t(1) << half_bits; }
   [[nodiscard]] u128 value(std::int64_t i) const {
     const u128 x = static_cast<u128>(i128(i));
     return c0 + (c1 + (static_cast<u128>(c2) + static_cast<u128>(c3) * x) * x) * x;
   }
-  // The same in units of 2^−64, cut off.
+  // The same in units of 2^−64, truncated.
   [[nodiscard]] std::uint64_t value_in_64_bits(std::int64_t i) const {
     return static_cast<std::uint64_t>(value(i) >> 64);
   }
@@ -74,7 +74,7 @@ struct Group {
     const u128 bound = static_cast<u128>(fixed(epsilon));
     return value + bound - 1 < 2 * bound - 1;
   }
-  // All i that count, by tabulated differences.
+  // All i that must be found, by tabulated differences.
   void enumerate(std::vector<std::int32_t>& hits) const {
     const std::int32_t m = half_width();
     const u128 bound = static_cast<u128>(fixed(epsilon));
@@ -91,11 +91,11 @@ struct Group {
     }
   }
 
-  // What lies between F and c0 + c1·i + c2·i² as given.
+  // Bound of the difference between F and c0 + c1·i + c2·i² as given.
   [[nodiscard]] double cubic_error() const { return std::abs(real(c3)) * std::pow(half_width(), 3); }
   [[nodiscard]] double given_error() const { return (1 + half_width() * (1 + drift)) * 0x1p-64; }
 
-  // `noise`: how much of it all the group is off by, −1 to 1.
+  // `noise`: share of that bound by which the group is off, −1 to 1.
   [[nodiscard]] GivenGroup given(double denominator_limit, double most_lines, double noise) const {
     const double m = half_width();
     const double curvature = std::abs(real(c2)) * m * m;
@@ -115,7 +115,7 @@ struct Group {
     c0 = static_cast<u128>(fixed(value_there)) - value(hit);
   }
 
-  // Around another centre, a power of two less wide.
+  // The same group around another centre, a power of two smaller.
   [[nodiscard]] Group part(int part_half_bits, std::int32_t centre) const {
     const u128 x = static_cast<u128>(i128(centre));
     Group p = *this;
@@ -127,7 +127,7 @@ struct Group {
   }
 };
 
-// A group, the greatest denominator and the number of lines to try it with, and where F(hit) is closer than ε to 0.
+// A group, the greatest denominator and the number of lines for it; F(hit) is closer than ε to 0.
 struct Trial {
   Group group;
   double denominator_limit;
@@ -138,7 +138,7 @@ struct Trial {
   [[nodiscard]] GivenGroup given() const { return group.given(denominator_limit, most_lines, noise); }
 };
 
-// Slopes at, near and far from rationals; bends of all sizes and both signs; the apex inside, at the edge and outside.
+// Slopes at, near and far from rationals; bends of all sizes and both signs; apexes inside, at the edge and outside.
 inline Trial random_trial(Random& random, int half_bits, double least_log_epsilon, double most_log_epsilon) {
   Trial t{};
   Group& g = t.group;
@@ -147,7 +147,7 @@ inline Trial random_trial(Random& random, int half_bits, double least_log_epsilo
   g.epsilon = random.power_of_2(least_log_epsilon, random.between(least_log_epsilon, most_log_epsilon));
 
   const std::uint64_t denominator = 1 + random.below(std::uint64_t(1) << random.below(std::min(half_bits + 3, 23)));
-  // Bends from none to what makes some hundred lines.
+  // Bends from 0 to values with some hundred lines.
   double bend = random.power_of_2(-4, 5) * random.sign();
   if (random.one_in(4))
     bend = random.power_of_2(-24, 6) * random.sign();
@@ -162,9 +162,9 @@ inline Trial random_trial(Random& random, int half_bits, double least_log_epsilo
   g.c1 = one / denominator * random.below(denominator);
   double apex = random.between(-1.0, 1.0);
   switch (random.below(8)) {
-  case 0: // far from everything
+  case 0: // far from every rational
     g.c1 = (u128(random()) << 64) | random();
-    if (random.one_in(4)) // where remainders and their signs are at an end
+    if (random.one_in(4)) // where remainders and their signs reach their limits
       g.c1 = (u128(random.below(5)) << 126) +
              static_cast<u128>((i128(random.below(5)) - 2) * (i128(1) << (64 + random.below(48))));
     break;
@@ -217,7 +217,7 @@ inline Trial random_trial(Random& random, int half_bits, double least_log_epsilo
   return t;
 }
 
-// Next to no ε: what floats lose decides. Large groups; the hit at the apex, near it, and anywhere.
+// With ε near 0, the losses of floats decide. Groups are large; the hit is at the apex, near it, or anywhere.
 inline Trial rounding_trial_of(Random& random, int half_bits) {
   Trial t{};
   Group& g = t.group;

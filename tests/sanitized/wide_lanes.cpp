@@ -130,7 +130,7 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
     }
     const auto all = lines(c0, c1, c2M2, groups[0]);
     const auto value = [&](const lanes::vi32& i) {
-      return lanes::vu64::each([&](std::size_t lane) { // of lanes that do not count it does not matter
+      return lanes::vu64::each([&](std::size_t lane) { // in lanes that do not count, the value does not matter
         return exact[lane].value_in_64_bits(i.values[lane]);
       });
     };

@@ -19,7 +19,7 @@ struct Filtered {
 };
 Filtered filtered;
 
-// F as a device evaluates it, in units of 2^−64: off by some of them.
+// F as a device evaluates it, in units of 2^−64, with an error of some of them.
 struct Evaluated {
   const tmd::Group& group;
   u64 operator()(i32 i) const {
@@ -60,7 +60,7 @@ constexpr std::array<Build, 4> builds = {
 
 class Examination {
 public:
-  // wholly: all arguments that count are asked for, not only the one that is known.
+  // wholly: asks for all arguments that must be found, not only the known one.
   void ask(const Build& build, const tmd::Trial& t, bool wholly) {
     wanted_.clear();
     if (wholly)
@@ -74,7 +74,7 @@ public:
     tmd::Found found(given);
     const bool has_chords = groups_ / 8 % 4 != 0;
     (has_chords ? build.filtered : build.without_chords)(t, given, found);
-    if (has_chords && &build - builds.data() < 2) { // the others err at random, so that they may keep others
+    if (has_chords && &build - builds.data() < 2) { // the others err at random, so they may keep other arguments
       tmd::Found all(given);
       build.group(t, given, all);
       different_ += all.refused != found.refused;
@@ -97,7 +97,7 @@ public:
       ask_parts(build, t);
   }
 
-  // Shares of the groups, of their parts, and of the arguments of either: a test that keeps all would be sound, and
+  // Shares of the groups, of their parts, and of the arguments that are kept: a test that keeps all would be sound, and
   // useless.
   void check(double most_refused, double most_swept, double most_kept, double most_kept_of_parts) const {
     INFO(groups_ << " groups, " << refused_ << " refused, " << chords_ << " chords, put off "
@@ -105,7 +105,7 @@ public:
                  << parts_ << " parts, " << swept_ << " swept, kept "
                  << double(kept_of_parts_) / double(arguments_of_parts_) << ", hits " << hits_);
     CHECK(missed_ == 0);
-    CHECK(different_ <= groups_ / 25000); // residues may be other numbers of their class
+    CHECK(different_ <= groups_ / 25000); // residues may be other numbers of the same class
     CHECK(lost_hits_ == 0);
     CHECK(outside_ == 0);
     CHECK(chords_ > groups_ / 100);
@@ -119,10 +119,9 @@ public:
   }
 
 private:
-  // What is put off is searched in parts, here also in smaller ones than are made; those that are refused, argument by
-  // argument.
+  // Postponed groups are searched in parts, here also in smaller ones than usual; refused parts, argument by argument.
   void ask_parts(const Build& build, const tmd::Trial& t) {
-    searched_ = 0; // no centre
+    searched_ = 0; // it has no centre
     const int usual = tmd::engine::wide::part_bits_of(t.group.half_bits + 1);
     ++asked_;
     const int part_bits = std::min(asked_ / 8 % 2 == 0 ? usual : std::max(usual, 5), t.group.half_bits - 1);
@@ -159,15 +158,15 @@ private:
 
   std::vector<i32> wanted_;
   std::vector<i32> put_off_wanted_;
-  std::vector<i32> candidates_; // of a part
+  std::vector<i32> candidates_; // arguments of a part
   i32 searched_ = 0;
   bool is_swept_ = false;
   u64 groups_ = 0;
   u64 refused_ = 0;
   u64 chords_ = 0;
   u64 outside_ = 0;
-  u64 put_off_ = 0; // parts, of groups that are not refused
-  u64 asked_ = 0;   // groups of which wanted arguments are put off
+  u64 put_off_ = 0; // parts of groups that are not refused
+  u64 asked_ = 0;   // groups of which wanted arguments are postponed
   u64 parts_ = 0;
   u64 swept_ = 0;
   u64 arguments_ = 0;

@@ -67,7 +67,7 @@ tmd::Trial flat(tmd::Random& random) {
 
 constexpr auto as_given = [](const tmd::Trial& t) { return t.given(); };
 
-// In how many of `trials` groups the known argument is missed, of those where it is not put off.
+// The number of groups, among `trials`, in which the known argument is missed, without those that postpone it.
 template <typename Make, typename Walk> u64 misses(u64 trials, const Make& make, const Walk& walk) {
   tmd::Random random(11);
   u64 missed = 0;
@@ -87,14 +87,14 @@ template <typename Make, typename Walk> u64 misses(u64 trials, const Make& make,
 auto values_of(const tmd::Trial& t) {
   return [&t](i32 i) { return t.group.value_in_64_bits(i); };
 }
-// … with other bounds.
+// Counts the same with other bounds.
 template <typename Make, typename Give> u64 misses_given(u64 trials, const Make& make, const Give& give) {
   return misses(trials, make, [&](const tmd::Trial& t, tmd::Found& found) {
     const tmd::GivenGroup group = give(t);
     tmd::walk_group(full::lines_of_group(group), group, values_of(t), found);
   });
 }
-// … with other lines.
+// Counts the same with other lines.
 template <typename Make, typename Change> u64 misses_changed(u64 trials, const Make& make, const Change& change) {
   return misses(trials, make, [&](const tmd::Trial& t, tmd::Found& found) {
     const tmd::GivenGroup group = t.given();
@@ -103,7 +103,7 @@ template <typename Make, typename Change> u64 misses_changed(u64 trials, const M
     tmd::walk_group(lines, group, values_of(t), found);
   });
 }
-// … with other chords.
+// Counts the same with other chords.
 template <typename Change> struct ChordsBy : tmd::AsItIs {
   explicit ChordsBy(const Change& by) : change(by) {}
   template <typename Chord, typename AllLines> void chord(Chord& c, AllLines& l, tmd::GivenGroup& g) const {
@@ -118,7 +118,7 @@ template <typename Make, typename Change> u64 misses_on_chords(u64 trials, const
   });
 }
 
-// … with other filters.
+// Counts the same with other filters.
 template <typename Change> struct FiltersBy : tmd::AsItIs {
   explicit FiltersBy(const Change& by) : change(by) {}
   template <typename Filter> void filter(Filter& f) const { change(f); }
@@ -182,7 +182,7 @@ TEST_CASE("wide mutations: rounding") {
   };
   CHECK(by(sloppy::no_line_rounding::lines_of_group) > 100);
   CHECK(by(sloppy::no_rounding::lines_of_group) > 100);
-  // That of lines is ample enough to make up for that of roots; half of it is not.
+  // The rounding of lines is ample enough to cover that of roots; half of it is not.
   CHECK(by(sloppy::half_line_rounding::lines_of_group) == 0);
   CHECK(by(sloppy::half_line_no_root_rounding::lines_of_group) > 10);
 }

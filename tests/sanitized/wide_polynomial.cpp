@@ -32,7 +32,7 @@ u32 as_uint(float x) { return std::bit_cast<u32>(x); }
 #include "cl_kernels/wide/polynomial.clh"
 // clang-format on
 
-// The shift, for coefficients of so many words.
+// The shift for coefficients of that many words.
 #define TMD_COEFFICIENT_WORDS 4
 namespace words_4 {
 #include "cl_kernels/wide/shift.clh"
@@ -108,7 +108,7 @@ template <std::size_t words> struct Fraction {
   [[nodiscard]] u32 limb(std::size_t i) const {
     return static_cast<u32>(word[words - 1 - i / 2] >> (i % 2 == 0 ? 32 : 0));
   }
-  // x·2^exponent, −1/2 ≤ x < 1/2, but for 2^−53 of it.
+  // The number x·2^exponent, −1/2 ≤ x < 1/2, to 2^−53 of it.
   [[nodiscard]] double real(int exponent) const {
     const bool negative = first() >> 63 != 0;
     const Fraction size = negative ? -*this : *this;
@@ -126,7 +126,7 @@ u64 binomial(u64 n, u64 k) {
   return result;
 }
 
-// How far from the exact numbers they come.
+// Greatest differences from the exact numbers.
 struct Worst {
   u64 value = 0; // in whole units of 2^−64
   u64 slope = 0;
@@ -135,7 +135,7 @@ struct Worst {
   u64 wrong = 0;
 };
 
-// Coefficients as intervals have them, and where carries and signs are at an end.
+// Coefficients as in intervals, and some for which carries and signs reach their limits.
 template <std::size_t words> Fraction<words> random_coefficient(tmd::Random& random) {
   Fraction<words> x;
   for (u64& w : x.word)
@@ -189,7 +189,7 @@ template <std::size_t words> Worst examine(ShiftTo shift_to, ScaledFloat scaled_
         worst.wrong += record[at++] != b[j].limb(limb);
     }
 
-    // The floats, which may be a unit off where they are negative, and nothing below 2^−126.
+    // The floats, which may be a unit off if they are negative, and are 0 below 2^−126.
     std::array<double, 3> exact{};
     for (std::size_t j = 2; j < 5; ++j) {
       const int exponent = scale + static_cast<int>(j - 2) * sub_bits;
@@ -224,11 +224,11 @@ template <std::size_t words> Worst examine(ShiftTo shift_to, ScaledFloat scaled_
       u64 slope_at_t = 0;
       const u64 value_at_t = value_and_slope_at(record.data(), t, &slope_at_t);
       worst.wrong += value_at(record.data(), t) != value_at_t;
-      // Truncated: never more than the exact number.
+      // They are truncated: never more than the exact number.
       worst.value = std::max(worst.value, value.first() - value_at_t);
       worst.slope = std::max(worst.slope, slope.first() - slope_at_t);
 
-      // As a part of the terms' sizes, where these are not tiny.
+      // Error as a part of the terms' sizes, if these are not tiny.
       const double part = std::ldexp(static_cast<double>(t), -sub_bits);
       const double of_exact = exact[0] + (exact[1] + exact[2] * part) * part;
       const double sizes = std::abs(exact[0]) + (std::abs(exact[1]) + std::abs(exact[2]) * part) * part;
@@ -250,7 +250,7 @@ void check(const Worst& worst) {
   CHECK(worst.slope < 30);
   CHECK(worst.scaled <= 3);
   CHECK(worst.curvature <= 8);
-  // Hard enough to tell.
+  // The trials are hard enough to decide.
   CHECK(worst.value >= 2);
   CHECK(worst.slope >= 4);
   CHECK(worst.scaled >= 0.9);

@@ -19,7 +19,7 @@ inline void keep_argument(std::int32_t i, float m, std::vector<std::int32_t>& ca
     candidates.push_back(i);
 }
 
-// What a walk over a group's lines finds.
+// The findings of a walk over a group's lines.
 struct Found {
   explicit Found(const GivenGroup& g)
       : m(g.half_width),
@@ -27,23 +27,23 @@ struct Found {
 
   float m;
   float half_part;
-  bool refused = false;            // the group: all of its parts are to be searched by themselves,
-  std::vector<std::int32_t> parts; // or else these
+  bool refused = false;            // whether all parts of the group must be searched by themselves,
+  std::vector<std::int32_t> parts; // otherwise these parts
   std::vector<std::int32_t> candidates;
-  std::uint64_t chords = 0;  // that have told which members may count
-  std::uint64_t outside = 0; // ends of chords that do not lie in the group
+  std::uint64_t chords = 0;  // chords that decided which members may count
+  std::uint64_t outside = 0; // ends of chords outside of the group
 
   [[nodiscard]] bool keeps(std::int32_t i) const {
     return std::find(candidates.begin(), candidates.end(), i) != candidates.end();
   }
-  // Whether the argument lies in a part that is to be searched by itself.
+  // Whether the argument lies in a part that must be searched by itself.
   [[nodiscard]] bool puts_off(std::int32_t i) const {
     const auto part = static_cast<std::int32_t>((static_cast<double>(i) + m) / (2.0 * half_part));
     return refused || std::find(parts.begin(), parts.end(), part) != parts.end();
   }
 };
 
-// How groups are walked: what a test does to chords and to the filter, or whether all that is crowded is put off.
+// Options of a walk: changes of chords and of the filter, and whether all crowded classes are postponed.
 struct AsItIs {
   static constexpr bool has_chords = true;
   template <typename Chord, typename Lines> void chord(Chord&, Lines&, GivenGroup&) const {}
@@ -53,7 +53,7 @@ struct WithoutChords : AsItIs {
   static constexpr bool has_chords = false;
 };
 
-// Near a root of a line whose class is crowded. value: F of an argument, in units of 2^−64.
+// Handles the neighbourhood of a root of a line whose class is crowded. value: F of an argument, in units of 2^−64.
 template <typename Lines, typename Float, typename Value, typename How>
 void walk_crowded(Lines l, Float y, Float root, GivenGroup g, const Value& value, const How& how, Found& found) {
   const float m = found.m;

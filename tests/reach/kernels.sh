@@ -202,13 +202,13 @@ if "$clang" "${options[@]}" -cl-std=CL1.2 -DTMD_ALGORITHM=1 -DTMD_DIVISION=5 -DT
   echo "FAILED: lengths in double without FP64 are not refused by their own sentence"
   status=1
 fi
-# Every build for one of AMD's GPUs, in turn, and for SPIR-V; TMD_REACH=all: for each target.
+# Every build for one of AMD's GPUs, in turn, and for SPIR-V; with TMD_TEST_ALL: for each target.
 amd=0
 for target in "${targets[@]}"; do
   list=$work/builds
   if [[ -e $work/builds-$target ]]; then
     list=$work/builds-$target
-  elif [[ ${TMD_REACH:-} != all ]]; then
+  elif [[ -z ${TMD_TEST_ALL:-} ]]; then
     awk -v turn=$((amd++)) '(NR + int(NR / 3)) % 3 == turn' "$work/builds" >"$work/builds-$target"
     list=$work/builds-$target
   fi

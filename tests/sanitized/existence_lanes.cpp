@@ -1,6 +1,7 @@
 // The existence test in vectors, from the kernels' own text: each lane answers as the scalar test does, whatever its
 // neighbours are.
 #include "sanitized/lanes.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 
@@ -188,7 +189,7 @@ TEST_CASE("existence in vectors: each lane answers as the scalar test") {
     u64 dismissed = 0;
     std::array<u64, 4> differing{};
     u64 unlike_integers = 0;
-    for (int round = 0; round < 150000; ++round) {
+    for (u64 round = 0; round < tmd::test::trials(150000); ++round) {
       // Sizes up to the largest domains, beyond what an estimate in float can divide.
       const u64 size = u64(2) + (random() & ((u64(1) << (1 + random() % 24)) - 1));
       const u64 threshold = std::max<u64>(1, (random() >> (1 + random() % 20)) / size);

@@ -1,6 +1,7 @@
 // The wide test in vectors, from the kernels' own text: each lane does as the scalar text, whatever its neighbours are.
 #include "sanitized/lanes.hpp"
 #include "sanitized/wide_builds.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 
@@ -110,7 +111,7 @@ template <typename Scalar, typename InLanes> void compare(u64 seed, const Scalar
   u64 kept = 0;
   u64 hits = 0;
   u64 stopped = 0;
-  for (int round = 0; round < 70000; ++round) {
+  for (u64 round = 0; round < tmd::test::trials(70000); ++round) {
     const int half_bits = random.one_in(4) ? 20 : 6 + static_cast<int>(random.below(7));
     std::array<tmd::GivenGroup, lanes::width> groups{};
     lanes::vu64 c0;

@@ -1,0 +1,12 @@
+// How many of its trials a test makes: all of them in `tests/run --all`, which is run before a release, else a quarter.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace tmd::test {
+
+inline const bool tries_all = std::getenv("TMD_TEST_ALL") != nullptr;
+inline std::uint64_t trials(std::uint64_t all) { return tries_all ? all : all / 4; }
+
+} // namespace tmd::test

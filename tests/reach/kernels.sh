@@ -3,7 +3,9 @@
 # AMD's GPUs, and to SPIR-V. Registers, local memory and spills are printed.
 set -euo pipefail
 
-kernels=$(realpath "${TMD_TESTS:?the folder of the sources of the tests}/../cl_kernels")
+# shellcheck source=tests/reach/compilers.bash
+source "${TMD_TESTS:?the folder of the sources of the tests}/reach/compilers.bash"
+
 # AMD's GCN, CDNA and RDNA; Intel's GPUs and whatever else takes SPIR-V; the same where there is no FP64.
 targets=(gfx803 gfx90a gfx1030 spir64 spir64-nofp64)
 
@@ -101,92 +103,19 @@ list_builds() {
 7 12 16 8"
 }
 
-# set_options TARGET: sets the array `options`.
-set_options() {
-  options=(-x cl -D__OPENCL_VERSION__=120 -Xclang -finclude-default-header -Xclang -fdeclare-opencl-builtins
-    -Wall -Wextra -Werror -Wno-unused-parameter -O3) # one signature for several forms
-  if [[ $1 == spir64* ]]; then # the translator needs code that has not been optimized
-    options+=(-target spir64 -emit-llvm -c -Xclang -disable-llvm-passes)
-    if [[ $1 == *-nofp64 ]]; then options+=(-Xclang -cl-ext=-cl_khr_fp64); fi
-  else
-    options+=(-target amdgcn-unknown-amdhsa "-mcpu=$1" -nogpulib -S -Xclang -mlink-builtin-bitcode -Xclang "$library"
-      -Wno-linker-warnings # libclc's triple has another vendor
-      -Wno-pass-failed) # with the greatest values, loops are too long to be unrolled
-  fi
-}
-
-# find_compiler: `clang` and a `library` that fits it, the newest first; `translator`, where there is one, to SPIR-V.
-find_compiler() {
-  echo 'kernel void probe(global float *x) { *x = fma(*x, *x, floor(*x)); }' >"$work/probe.cl"
-  for clang in $(compgen -c clang- | grep -xE 'clang-[0-9]+' | sort -ruV) clang; do
-    for library in /usr/lib/clc/amdgcn-*-amdhsa.bc; do
-      set_options "${targets[0]}"
-      if "$clang" "${options[@]}" -cl-std=CL1.2 -o "$work/probe.s" "$work/probe.cl" 2>/dev/null; then
-        translator=llvm-spirv-${clang#clang-}
-        command -v "$translator" >/dev/null || translator=
-        return
-      fi
-    done
-  done
-  echo "skipped: there is no clang with a libclc that fits it (packages clang-N and libclc-N)"
-  exit 77
-}
-
-# fail WHAT LOG: ends a compilation.
-fail() {
-  { echo "FAILED: $1" && head -n 12 "$2"; } >>"$work/failures"
-  exit 1
-}
-
-# compile TARGET FILE [MACRO=VALUE...]: prints "KERNEL TARGET VGPRS SGPRS LDS SCRATCH SPILLS MACRO..." a kernel.
-compile() {
-  local target=$1 file=$2 build=${*:2} language=CL1.2
-  shift 2
-  local output=$work/$target-${build//[ =\/]/-}
-  if [[ $build == *COMPACTION=3* ]]; then language=CL2.0; fi # in 1.2, clang knows no sub-groups
-  set_options "$target"
-  if ! "$clang" "${options[@]}" "-cl-std=$language" "${@/#/-DTMD_}" -o "$output" "$kernels/$file" 2>"$output.log"; then
-    fail "$target: $build" "$output.log"
-  fi
-  if [[ $target == spir64* ]]; then
-    if [[ -n $translator ]] && ! "$translator" "$output" -o "$output.spv" 2>"$output.log"; then
-      fail "$translator: $build" "$output.log"
-    fi
-    echo "${file%.cl} $target - - - - 0 $*"
-    return
-  fi
-  if grep -q s_swappc "$output"; then # everything is inlined, unless libclc lacks it
-    fail "$target: $build calls functions that are nowhere" /dev/null
-  fi
-  awk -v target="$target" -v macros="$*" '
-    /\.end_amdgpu_metadata/ { metadata = 0 }
-    metadata && $1 == ".group_segment_fixed_size:" { lds = $2 }
-    metadata && $1 == ".name:" && /^    \.name:/ { name = $2 }
-    metadata && $1 == ".private_segment_fixed_size:" { scratch = $2 }
-    metadata && $1 == ".sgpr_count:" { sgprs = $2 }
-    metadata && $1 == ".sgpr_spill_count:" { spills = $2 }
-    metadata && $1 == ".vgpr_count:" { vgprs = $2 }
-    metadata && $1 == ".vgpr_spill_count:" { spills += $2 }
-    metadata && $1 == ".wavefront_size:" { print name, target, vgprs, sgprs, lds, scratch, spills, macros }
-    /\.amdgpu_metadata/ { metadata = 1 }
-  ' "$output"
-}
-
 if [[ ${1:-} == compile ]]; then # by xargs, below
   shift
   compile "$@"
   exit
 fi
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 find_compiler
-export work clang library translator
 echo "$("$clang" --version | head -n 1), $library, SPIR-V by ${translator:-nothing: no llvm-spirv, bitcode only}"
 
 list_builds "1 2" 1 2 >"$work/builds" # GPUs are not for wider vectors
 list_builds "1 2 4 8 16" 1 2 3 >"$work/builds-spir64"
-grep -v -e "DIVISION=[56]" -e "FP64_DIVISION=1" -e "FP64=1" -e "^boxes/" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
+needs_fp64="DIVISION=[56]|FP64_DIVISION=1|FP64=1|^boxes"
+grep -vE "$needs_fp64" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
 find "$kernels" -name '*.cl' -printf '%P\n' >"$work/files"
 while read -r file; do
   if ! grep -q "^$file" "$work/builds"; then
@@ -202,7 +131,14 @@ if "$clang" "${options[@]}" -cl-std=CL1.2 -DTMD_ALGORITHM=1 -DTMD_DIVISION=5 -DT
   echo "FAILED: lengths in double without FP64 are not refused by their own sentence"
   status=1
 fi
-# Every build for one of AMD's GPUs, in turn, and for SPIR-V; with TMD_TEST_ALL: for each target.
+# Every build for one of AMD's GPUs and for SPIR-V with or without FP64, in turn; wide vectors, which no GPU gets, for SPIR-V
+# with FP64. With TMD_TEST_ALL: every build for each target.
+if [[ -z ${TMD_TEST_ALL:-} ]]; then
+  turns="NR % 2 == 0 && !/$needs_fp64|VECTOR_WIDTH=(4|8|16)/"
+  awk "$turns" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
+  awk "!($turns)" "$work/builds-spir64" >"$work/some"
+  mv "$work/some" "$work/builds-spir64"
+fi
 amd=0
 for target in "${targets[@]}"; do
   list=$work/builds

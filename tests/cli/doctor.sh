@@ -108,7 +108,8 @@ env -u HOME TMPDIR="$scratch/tmp" "$TMD" "${small[@]}" --device "$pocl" >out 2>e
 
 # A folder of the same name that others may write is not trusted; then there is no cache.
 chmod 777 "tmp/tmd-pocl-$(id -u)"
-HOME=$scratch/no/home TMPDIR=$scratch/tmp tmd doctor
+# Nothing is built here, nor below: without a cache that takes seconds.
+HOME=$scratch/no/home TMPDIR=$scratch/tmp TMD_KERNEL_PATH=$scratch/not-there tmd doctor
 grep -qE "^to do +cache folder +PoCL has no folder for its kernels that can be written; name one in POCL_CACHE_DIR" out ||
   fail "a folder that others may write is used"
 if [[ $(wc -l <devices.jsonl) -eq 1 ]]; then
@@ -127,7 +128,7 @@ grep -qE "^ok +cache folder +$scratch/cache/pocl/kcache$" out || fail "not the f
 POCL_CACHE_DIR=$scratch/chosen succeeds doctor
 grep -qE "^ok +cache folder +$scratch/chosen$" out || fail "not the folder of POCL_CACHE_DIR"
 HOME=$scratch/home POCL_CACHE_DIR='' succeeds doctor # without them PoCL aborts then
-HOME=$scratch/home POCL_CACHE_DIR=$scratch/not-there tmd doctor
+HOME=$scratch/home POCL_CACHE_DIR=$scratch/not-there TMD_KERNEL_PATH=$scratch/not-there tmd doctor
 grep -qE "^to do +cache folder +POCL_CACHE_DIR names '$scratch/not-there', which is no folder that can be written; PoCL uses" out ||
   fail "a folder that is not there is not told"
 POCL_CACHE_DIR=/proc/none tmd "${small[@]}" # where PoCL does not use its device for it

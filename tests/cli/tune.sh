@@ -22,7 +22,7 @@ grep -qE "profile  *(built-in default|[a-z0-9-]*.toml: )" out || fail "no profil
 refuses 2 "the pattern 'toaster*' of --match does not fit this device" tune --match 'toaster*'
 
 # Some seconds are enough for a profile, if not for a good one.
-succeeds tune --quick --budget 12 --json files/log.jsonl
+succeeds tune --quick --budget 4 --json files/log.jsonl
 grep -qE '^tried [0-9]+ configurations?: [0-9]+ ok, [0-9]+ compile, ' out || fail "no table of what was tried"
 grep -q '^gains over the ' out || fail "no table of gains"
 grep -qE 'tried  [a-z0-9]+: [a-z0-9.=,-]+( [a-z0-9.=,-]+)*: ([0-9.]+ of the default|compile|runtime|incorrect|given up)' err ||

@@ -40,6 +40,14 @@ std::string uuid_of(const DeviceDescription& description, const cl::Device& devi
   return fmt::format("{:02x}", fmt::join(bytes, ""));
 }
 
+// Devices of OpenCL 1.2 and 2 know it only of kernels that have been built for them.
+std::size_t preferred_multiple_of(const cl::Device& device) {
+  constexpr cl_device_info preferred_multiple = 0x1067; // CL_DEVICE_PREFERRED_WORK_GROUP_SIZE_MULTIPLE of OpenCL 3.0
+  std::size_t multiple = 0;
+  return clGetDeviceInfo(device(), preferred_multiple, sizeof multiple, &multiple, nullptr) == CL_SUCCESS ? multiple
+                                                                                                          : 0;
+}
+
 DeviceDescription describe(const cl::Platform& platform, const cl::Device& device) {
   DeviceDescription result;
   result.name = support::trimmed(device.getInfo<CL_DEVICE_NAME>());
@@ -69,6 +77,7 @@ DeviceDescription describe(const cl::Platform& platform, const cl::Device& devic
   result.largest_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   result.local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
   result.work_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  result.preferred_multiple = preferred_multiple_of(device);
   result.uuid = uuid_of(result, device);
   return result;
 }
@@ -124,7 +133,7 @@ unsigned DeviceDescription::simd_width() const {
   case DeviceClass::intel_gpu:
   case DeviceClass::other_gpu:
   case DeviceClass::accelerator:
-    return 16;
+    return preferred_multiple != 0 ? static_cast<unsigned>(preferred_multiple) : 16;
   case DeviceClass::cpu:
     break;
   }

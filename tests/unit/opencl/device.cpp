@@ -116,6 +116,9 @@ TEST_CASE("devices: classes, selectors, and why one cannot be used") {
     CHECK(devices[i].device_class() == classes[i]);
   CHECK(devices[2].simd_width() == 32);
   CHECK(devices[1].simd_width() == 64);
+  CHECK(devices[3].simd_width() == 16); // as long as the device does not say
+  devices[3].preferred_multiple = 32;
+  CHECK(devices[3].simd_width() == 32);
 
   const auto selected = [&](const char* selector) { return opencl::select_device(devices, selector).index; };
   CHECK(selected("") == 1); // the first GPU

@@ -35,7 +35,7 @@ void print_search_help(const cxxopts::Options& options) {
       "  tmd search 'exp(x)/x' --from 1 --to 0x1.001p+0 --bits 40\n"
       "  tmd search log --format binary16 --from 0x1p-14 --to 65536 --bits 8 --json log.jsonl\n"
       "  tmd search sin,cos --format binary32 --from 0x1p+12 --to 0x1p+13 --wc %.wc\n"
-      "  tmd search atan2 --format binary32 --bits 44 --wc atan2.wc\n",
+      "  tmd search hypot --format binary32 --bits 44 --wc hypot.wc\n",
       options.help({""}), tunable_list());
 }
 

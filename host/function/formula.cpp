@@ -1,5 +1,5 @@
-// A recursive-descent parser of the grammar in formula.hpp: each rule is a member function, which appends its operation
-// to the list and returns the operation's place. Equal operations are stored once.
+// A recursive-descent parser of the grammar in formula.hpp: each rule is a member function of Parser, which appends its
+// operation to the list and returns the operation's place. Equal operations are stored once. Lexer reads the text.
 #include "function/formula.hpp"
 
 #include "function/catalogue.hpp"
@@ -62,29 +62,13 @@ bool same(const Operation& left, const Operation& right) {
          left.exponent == right.exponent && left.function == right.function && left.text == right.text;
 }
 
-class Parser {
+// Takes an expression's characters, names and numbers one after the other, and finds the column of an error.
+class Lexer {
 public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit Lexer(std::string_view text) : text_(text) {}
 
-  Formula parse() {
-    if (text_.size() > most_characters)
-      throw UsageError(
-          fmt::format("an expression may have at most {} characters, not {}", most_characters, text_.size()));
-    (void)sum();
-    if (const char c = peek(); c == ')')
-      fail("')' without '('");
-    else if (c != '\0')
-      fail("an operator (+ - * / ^) is missing");
-    const auto is_argument = [](const Operation& operation) { return operation.kind == Kind::argument; };
-    if (std::none_of(result_.operations.begin(), result_.operations.end(), is_argument))
-      throw UsageError(fmt::format("'{}' is a constant: write it with the variable x", text_));
-    for (const char c : text_)
-      if (!is_blank(c))
-        result_.text.push_back(c);
-    return std::move(result_);
-  }
+  [[nodiscard]] std::size_t place() const { return place_; }
 
-private:
   [[noreturn]] void fail_at(std::size_t place, std::string_view what) const {
     // Columns count characters, not bytes: continuation bytes in UTF-8 are 10xxxxxx.
     const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };
@@ -110,65 +94,15 @@ private:
     return c;
   }
 
-  // The operation's place in the list.
-  std::size_t add(Operation operation) {
-    auto& operations = result_.operations;
-    const auto found = std::find_if(operations.begin(), operations.end(),
-                                    [&](const Operation& known) { return same(known, operation); });
-    if (found != operations.end())
-      return static_cast<std::size_t>(found - operations.begin());
-    operations.push_back(std::move(operation));
-    return operations.size() - 1;
-  }
-  std::size_t add(Kind kind, std::size_t left = 0, std::size_t right = 0) {
-    Operation operation;
-    operation.kind = kind;
-    operation.left = left;
-    operation.right = right;
-    return add(std::move(operation));
+  // Takes a name, whose first letter comes next.
+  std::string_view name() {
+    const std::string_view rest = text_.substr(place_);
+    const std::string_view name = rest.substr(0, name_length(rest));
+    place_ += name.size();
+    return name;
   }
 
-  std::size_t sum() {
-    std::size_t left = product();
-    while (const auto sign = take("+-"))
-      left = add(*sign == '+' ? Kind::add : Kind::subtract, left, product());
-    return left;
-  }
-
-  std::size_t product() {
-    std::size_t left = factor();
-    while (const auto sign = take("*/")) {
-      if (*sign == '*' && peek() == '*')
-        fail("powers are written with ^");
-      left = add(*sign == '*' ? Kind::multiply : Kind::divide, left, factor());
-    }
-    return left;
-  }
-
-  std::size_t factor() {
-    bool negative = false;
-    while (const auto sign = take("+-"))
-      negative = negative != (*sign == '-');
-    const std::size_t value = power();
-    return negative ? add(Kind::negate, value) : value;
-  }
-
-  std::size_t power() {
-    const std::size_t base = operand();
-    if (!take("^"))
-      return base;
-    Operation operation;
-    operation.kind = Kind::power;
-    operation.left = base;
-    const bool in_parentheses = take("(").has_value();
-    operation.exponent = exponent();
-    if (in_parentheses && !take(")"))
-      fail("the exponent must be an integer: powers of others are exp(…*log(…))");
-    if (peek() == '^')
-      fail("a power of a power needs parentheses");
-    return add(std::move(operation));
-  }
-
+  // Takes the exponent of a power: an integer.
   long exponent() {
     const bool negative = take("+-") == '-';
     (void)peek();
@@ -186,118 +120,8 @@ private:
     return negative ? -value : value;
   }
 
-  std::size_t operand() {
-    const char c = peek();
-    if (c == '(')
-      return parenthesized();
-    if (is_digit(c) || c == '.')
-      return number();
-    if (is_letter(c))
-      return named();
-    if (c == '\0')
-      fail("the expression ends where a number, x or a function should follow");
-    fail(std::string_view("+-*/^)").find(c) != std::string_view::npos
-             ? fmt::format("a number, x or a function should stand before '{}'", c)
-             : "no such character in expressions: they are made of numbers, x, functions, + - * / ^ ( )");
-  }
-
-  std::size_t parenthesized() {
-    const std::size_t begin = place_++;
-    if (++depth_ > most_depth)
-      fail_at(begin, fmt::format("more than {} parentheses within each other", most_depth));
-    const std::size_t value = sum();
-    --depth_;
-    if (take(")"))
-      return value;
-    if (peek() != '\0')
-      fail("an operator (+ - * / ^) or ')' is missing");
-    fail_at(begin, "'(' without ')'");
-  }
-
-  std::size_t named() {
-    const std::size_t begin = place_;
-    const std::string_view name = text_.substr(begin, name_length(text_.substr(begin)));
-    place_ += name.size();
-    const bool applied = peek() == '(';
-    if (!applied && name == variable)
-      return add(Kind::argument);
-    if (!applied && is_constant(name))
-      return add(name == pi ? Kind::pi : Kind::e);
-    if (name == variable || is_constant(name))
-      fail("an operator (+ - * / ^) is missing");
-    Operation operation;
-    operation.kind = Kind::apply;
-    try {
-      operation.function = &find_function(name);
-    } catch (const UsageError& error) {
-      fail_at(begin, error.what());
-    }
-    if (!applied)
-      fail(fmt::format("'{}' needs an argument in parentheses", name));
-    const std::size_t known = result_.operations.size();
-    operation.left = parenthesized();
-    if (const auto operand = softplus_operand(operation)) {
-      result_.operations.resize(std::max(known, *operand + 1)); // without what only the logarithm asked for
-      operation.function = &softplus();
-      operation.left = *operand;
-    }
-    return add(std::move(operation));
-  }
-
-  // The operand w if the operation computes log(1 + exp(w)).
-  [[nodiscard]] std::optional<std::size_t> softplus_operand(const Operation& logarithm) const {
-    const auto& operations = result_.operations;
-    const auto exponent_at = [&](std::size_t place) -> std::optional<std::size_t> {
-      const Operation& one = operations[place];
-      return one.kind == Kind::apply && one.function->name == "exp" ? std::optional(one.left) : std::nullopt;
-    };
-    const auto is_one = [&](std::size_t place) {
-      const Operation& one = operations[place];
-      return one.kind == Kind::number && fmpz_equal(one.numerator, one.denominator) != 0;
-    };
-    if (logarithm.function->name == "log1p")
-      return exponent_at(logarithm.left);
-    const Operation& sum = operations[logarithm.left];
-    if (logarithm.function->name != "log" || sum.kind != Kind::add)
-      return std::nullopt;
-    if (is_one(sum.left))
-      return exponent_at(sum.right);
-    return is_one(sum.right) ? exponent_at(sum.left) : std::nullopt;
-  }
-
-  // Consumes digits [. digits] [exponent]; appends the digits to `digits` and returns how many follow the point.
-  long take_digits(bool (*is_wanted)(char), std::string& digits) {
-    long behind = 0;
-    for (bool point = false; place_ < text_.size(); ++place_) {
-      const char c = text_[place_];
-      if (c == '.' && !point)
-        point = true;
-      else if (is_wanted(c))
-        digits.push_back(c), behind += point ? 1 : 0;
-      else
-        break;
-    }
-    return behind;
-  }
-
-  // The exponent after one of these letters; 0 if there is none.
-  long number_exponent(std::string_view letters) {
-    std::size_t at = place_ + 1;
-    if (place_ >= text_.size() || letters.find(text_[place_]) == std::string_view::npos)
-      return 0;
-    const bool negative = at < text_.size() && text_[at] == '-';
-    if (at < text_.size() && (text_[at] == '-' || text_[at] == '+'))
-      ++at;
-    if (at >= text_.size() || !is_digit(text_[at]))
-      return 0;
-    long value = 0;
-    for (; at < text_.size() && is_digit(text_[at]); ++at)
-      value = std::min(10 * value + (text_[at] - '0'), most_number_exponent + 1);
-    place_ = at;
-    return negative ? -value : value;
-  }
-
-  std::size_t number() {
+  // Takes a number, as the operation that has its value.
+  Operation number() {
     const std::size_t begin = place_;
     const std::string_view rest = text_.substr(begin);
     const bool hex = rest.size() > 1 && rest[0] == '0' && (rest[1] == 'x' || rest[1] == 'X');
@@ -322,11 +146,208 @@ private:
     fmpz_one(operation.denominator);
     fmpz_mul(exponent < 0 ? operation.denominator : operation.numerator,
              exponent < 0 ? operation.denominator : operation.numerator, scale);
-    return add(std::move(operation));
+    return operation;
+  }
+
+private:
+  // Takes digits [. digits]; appends the digits to `digits` and returns how many follow the point.
+  long take_digits(bool (*is_wanted)(char), std::string& digits) {
+    long behind = 0;
+    for (bool point = false; place_ < text_.size(); ++place_) {
+      const char c = text_[place_];
+      if (c == '.' && !point)
+        point = true;
+      else if (is_wanted(c))
+        digits.push_back(c), behind += point ? 1 : 0;
+      else
+        break;
+    }
+    return behind;
+  }
+
+  // Takes the exponent of a number, after one of these letters; 0 if there is none.
+  long number_exponent(std::string_view letters) {
+    std::size_t at = place_ + 1;
+    if (place_ >= text_.size() || letters.find(text_[place_]) == std::string_view::npos)
+      return 0;
+    const bool negative = at < text_.size() && text_[at] == '-';
+    if (at < text_.size() && (text_[at] == '-' || text_[at] == '+'))
+      ++at;
+    if (at >= text_.size() || !is_digit(text_[at]))
+      return 0;
+    long value = 0;
+    for (; at < text_.size() && is_digit(text_[at]); ++at)
+      value = std::min(10 * value + (text_[at] - '0'), most_number_exponent + 1);
+    place_ = at;
+    return negative ? -value : value;
   }
 
   std::string_view text_;
   std::size_t place_ = 0;
+};
+
+// The operand w if the operation computes log(1 + exp(w)).
+std::optional<std::size_t> softplus_operand(const std::vector<Operation>& operations, const Operation& logarithm) {
+  const auto exponent_at = [&](std::size_t place) -> std::optional<std::size_t> {
+    const Operation& one = operations[place];
+    return one.kind == Kind::apply && one.function->name == "exp" ? std::optional(one.left) : std::nullopt;
+  };
+  const auto is_one = [&](std::size_t place) {
+    const Operation& one = operations[place];
+    return one.kind == Kind::number && fmpz_equal(one.numerator, one.denominator) != 0;
+  };
+  if (logarithm.function->name == "log1p")
+    return exponent_at(logarithm.left);
+  const Operation& sum = operations[logarithm.left];
+  if (logarithm.function->name != "log" || sum.kind != Kind::add)
+    return std::nullopt;
+  if (is_one(sum.left))
+    return exponent_at(sum.right);
+  return is_one(sum.right) ? exponent_at(sum.left) : std::nullopt;
+}
+
+class Parser {
+public:
+  explicit Parser(std::string_view text) : text_(text), lexer_(text) {}
+
+  Formula parse() {
+    if (text_.size() > most_characters)
+      throw UsageError(
+          fmt::format("an expression may have at most {} characters, not {}", most_characters, text_.size()));
+    (void)sum();
+    if (const char c = lexer_.peek(); c == ')')
+      lexer_.fail("')' without '('");
+    else if (c != '\0')
+      lexer_.fail("an operator (+ - * / ^) is missing");
+    const auto is_argument = [](const Operation& operation) { return operation.kind == Kind::argument; };
+    if (std::none_of(result_.operations.begin(), result_.operations.end(), is_argument))
+      throw UsageError(fmt::format("'{}' is a constant: write it with the variable x", text_));
+    for (const char c : text_)
+      if (!is_blank(c))
+        result_.text.push_back(c);
+    return std::move(result_);
+  }
+
+private:
+  // The operation's place in the list.
+  std::size_t add(Operation operation) {
+    auto& operations = result_.operations;
+    const auto found = std::find_if(operations.begin(), operations.end(),
+                                    [&](const Operation& known) { return same(known, operation); });
+    if (found != operations.end())
+      return static_cast<std::size_t>(found - operations.begin());
+    operations.push_back(std::move(operation));
+    return operations.size() - 1;
+  }
+  std::size_t add(Kind kind, std::size_t left = 0, std::size_t right = 0) {
+    Operation operation;
+    operation.kind = kind;
+    operation.left = left;
+    operation.right = right;
+    return add(std::move(operation));
+  }
+
+  std::size_t sum() {
+    std::size_t left = product();
+    while (const auto sign = lexer_.take("+-"))
+      left = add(*sign == '+' ? Kind::add : Kind::subtract, left, product());
+    return left;
+  }
+
+  std::size_t product() {
+    std::size_t left = factor();
+    while (const auto sign = lexer_.take("*/")) {
+      if (*sign == '*' && lexer_.peek() == '*')
+        lexer_.fail("powers are written with ^");
+      left = add(*sign == '*' ? Kind::multiply : Kind::divide, left, factor());
+    }
+    return left;
+  }
+
+  std::size_t factor() {
+    bool negative = false;
+    while (const auto sign = lexer_.take("+-"))
+      negative = negative != (*sign == '-');
+    const std::size_t value = power();
+    return negative ? add(Kind::negate, value) : value;
+  }
+
+  std::size_t power() {
+    const std::size_t base = operand();
+    if (!lexer_.take("^"))
+      return base;
+    Operation operation;
+    operation.kind = Kind::power;
+    operation.left = base;
+    const bool in_parentheses = lexer_.take("(").has_value();
+    operation.exponent = lexer_.exponent();
+    if (in_parentheses && !lexer_.take(")"))
+      lexer_.fail("the exponent must be an integer: powers of others are exp(…*log(…))");
+    if (lexer_.peek() == '^')
+      lexer_.fail("a power of a power needs parentheses");
+    return add(std::move(operation));
+  }
+
+  std::size_t operand() {
+    const char c = lexer_.peek();
+    if (c == '(')
+      return parenthesized();
+    if (is_digit(c) || c == '.')
+      return add(lexer_.number());
+    if (is_letter(c))
+      return named();
+    if (c == '\0')
+      lexer_.fail("the expression ends where a number, x or a function should follow");
+    lexer_.fail(std::string_view("+-*/^)").find(c) != std::string_view::npos
+                    ? fmt::format("a number, x or a function should stand before '{}'", c)
+                    : "no such character in expressions: they are made of numbers, x, functions, + - * / ^ ( )");
+  }
+
+  std::size_t parenthesized() {
+    const std::size_t begin = lexer_.place();
+    (void)lexer_.take("(");
+    if (++depth_ > most_depth)
+      lexer_.fail_at(begin, fmt::format("more than {} parentheses within each other", most_depth));
+    const std::size_t value = sum();
+    --depth_;
+    if (lexer_.take(")"))
+      return value;
+    if (lexer_.peek() != '\0')
+      lexer_.fail("an operator (+ - * / ^) or ')' is missing");
+    lexer_.fail_at(begin, "'(' without ')'");
+  }
+
+  std::size_t named() {
+    const std::size_t begin = lexer_.place();
+    const std::string_view name = lexer_.name();
+    const bool applied = lexer_.peek() == '(';
+    if (!applied && name == variable)
+      return add(Kind::argument);
+    if (!applied && is_constant(name))
+      return add(name == pi ? Kind::pi : Kind::e);
+    if (name == variable || is_constant(name))
+      lexer_.fail("an operator (+ - * / ^) is missing");
+    Operation operation;
+    operation.kind = Kind::apply;
+    try {
+      operation.function = &find_function(name);
+    } catch (const UsageError& error) {
+      lexer_.fail_at(begin, error.what());
+    }
+    if (!applied)
+      lexer_.fail(fmt::format("'{}' needs an argument in parentheses", name));
+    const std::size_t known = result_.operations.size();
+    operation.left = parenthesized();
+    if (const auto operand = softplus_operand(result_.operations, operation)) {
+      result_.operations.resize(std::max(known, *operand + 1)); // without what only the logarithm asked for
+      operation.function = &softplus();
+      operation.left = *operand;
+    }
+    return add(std::move(operation));
+  }
+
+  std::string_view text_;
+  Lexer lexer_;
   int depth_ = 0;
   Formula result_;
 };

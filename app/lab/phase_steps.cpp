@@ -24,7 +24,8 @@ std::vector<std::uint64_t> starts_of(const engine::phase::PhaseBatch& batch) {
   const std::uint64_t in_group = std::uint64_t(1) << (batch.parameters.group_bits - batch.parameters.chunk_bits);
   for (std::uint64_t chunk = 0; chunk < starts.size() / engine::phase::layout::start_words; ++chunk)
     if (chunk % in_group >= made.at(chunk / in_group)) {
-      const auto start = batch.plan->start_at(batch.first_window + (chunk << batch.parameters.chunk_bits));
+      const auto start =
+          engine::phase::start_at(*batch.plan, batch.first_window + (chunk << batch.parameters.chunk_bits));
       std::copy(start.begin(), start.end(),
                 starts.begin() + static_cast<std::ptrdiff_t>(chunk * engine::phase::layout::start_words));
     }

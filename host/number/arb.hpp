@@ -100,6 +100,23 @@ public:
   operator fmpz*() { return value_; }
   operator const fmpz*() const { return value_; }
 
+  friend Integer operator+(Integer x, const Integer& y) {
+    fmpz_add(x, x, y);
+    return x;
+  }
+  friend Integer operator-(Integer x, const Integer& y) {
+    fmpz_sub(x, x, y);
+    return x;
+  }
+  friend Integer operator*(Integer x, const Integer& y) {
+    fmpz_mul(x, x, y);
+    return x;
+  }
+  friend Integer operator*(Integer x, std::uint64_t y) {
+    fmpz_mul_ui(x, x, y);
+    return x;
+  }
+
 private:
   fmpz_t value_;
 };

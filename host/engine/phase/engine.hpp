@@ -2,7 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
-#include "engine/phase/plan.hpp"
+#include "engine/phase/planner.hpp"
 #include "engine/phase/search.hpp"
 
 #include <array>

@@ -40,6 +40,13 @@ number::Integer power_of_two(int exponent) {
 
 } // namespace
 
+number::Integer PhaseZone::step() const {
+  number::Integer result;
+  fmpz_one(result);
+  fmpz_mul_2exp(result, result, static_cast<unsigned long>(phase_bits - step_bits));
+  return result;
+}
+
 void set_phase(arb_ptr ball, const number::Integer& phase) {
   arb_set_fmpz(ball, phase);
   arb_mul_2exp_si(ball, ball, -phase_bits);

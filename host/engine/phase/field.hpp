@@ -22,6 +22,8 @@ struct PhaseZone {
   bool ends_at_pole = false;
   bool is_even = false;   // F's derivatives hardly change; otherwise they do towards 0 or the pole
   bool is_direct = false; // so few arguments have such phases that they are listed: one step for all of them
+
+  [[nodiscard]] number::Integer step() const; // the phase of one
 };
 
 // The coordinate of a stretch that the walk claims. If phases are folded, φ and −φ are the same.

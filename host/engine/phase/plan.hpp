@@ -6,7 +6,6 @@
 #include "engine/phase/parameters.hpp"
 #include "number/bound.hpp"
 
-#include <array>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -17,16 +16,6 @@
 namespace tmd::engine::phase {
 
 inline constexpr std::string_view phase_method = "phase";
-
-struct PhaseOptions {
-  double width = 1;     // cube root of the number of lattice points in a window's box
-  int segment_bits = 6; // log2 of the most windows between two renewals of the coordinates from integers
-  int chunk_bits = 10;  // log2 of the most windows of a work-item
-  std::uint64_t batch_windows = std::uint64_t(1) << 30; // most windows of a batch
-  double window_cost = 1;                               // relative to one regular existence test
-  bool long_m = false;                                  // m has two words, even if one is enough
-  unsigned host_threads = 1;                            // threads that make the groups of a batch
-};
 
 // All terms are in units of the breakpoint spacing; doc/theory/phase-walk.md derives every one.
 struct PhaseLedger {
@@ -112,8 +101,6 @@ public:
   // The windows of these groups, which are at most as long as the plan's own, with F shifted.
   [[nodiscard]] PhaseBatch shifted_batch(PhaseShifts by) const;
 
-  // The start of a walk at the plan's window of that number.
-  [[nodiscard]] std::array<std::uint64_t, layout::start_words> start_at(std::uint64_t window) const;
   // Whether a list entry stores only part of m, so that it may stand for several lattice points, some of them not near
   // a breakpoint.
   [[nodiscard]] bool is_told_in_part() const;
@@ -130,35 +117,6 @@ public:
   // Indices of the arguments whose phases are within `radius` of this one.
   [[nodiscard]] std::vector<std::uint64_t> arguments_near(const number::Integer& phase, const number::Integer& radius,
                                                           bool of_companion = false) const;
-
-private:
-  struct Middle { // the middle of a window
-    explicit Middle(long length) : f(length) {}
-    number::Integer phase;       // phase for F
-    number::Integer of_argument; // phase of mω
-    number::ArbVector f;
-  };
-  [[nodiscard]] Middle middle_of(std::uint64_t window, long length) const;
-  [[nodiscard]] std::array<std::uint64_t, layout::start_words> start_at(const Middle& middle) const;
-  void fill(PhaseBatch& batch) const;
-  void fill_group(PhaseBatch& batch, std::uint64_t group, const number::ArbVector& widths,
-                  const number::ArbVector& reaches) const;
-};
-
-// Plans a claimed stretch zone by zone and binade by binade.
-class PhasePlanner : public Planner {
-public:
-  PhasePlanner(std::shared_ptr<const PhaseField> field, const PhaseOptions& options);
-
-  [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
-  // The plan that begins at `first`, with at most `most` steps.
-  [[nodiscard]] std::unique_ptr<PhasePlan> plan(uint128 first, uint128 most);
-
-private:
-  class Making;
-
-  std::shared_ptr<const PhaseField> field_;
-  PhaseOptions options_;
 };
 
 } // namespace tmd::engine::phase

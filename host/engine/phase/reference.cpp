@@ -1,6 +1,7 @@
 #include "engine/phase/reference.hpp"
 
 #include "engine/kernel_text.hpp"
+#include "engine/phase/groups.hpp"
 
 #include <cmath>
 
@@ -88,7 +89,7 @@ std::vector<std::uint64_t> starts_on_host(const PhaseBatch& batch, std::vector<s
 bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vector<PhasePoint>& found) {
   phase_parameters p = batch.parameters;
   p.chunk_bits = 0;
-  const auto start = batch.plan->start_at(batch.first_window + window);
+  const auto start = start_at(*batch.plan, batch.first_window + window);
   Found sink{&found};
   const std::uint64_t* table = batch.tables.data() + (window >> p.group_bits) * layout::table_words(p.degree);
   const auto walk_chunk = with_words(batch, one_word::robust::walk_chunk, two_words::robust::walk_chunk);

@@ -19,44 +19,19 @@ namespace tmd::engine::phase {
 
 namespace {
 
-constexpr std::uint64_t first_groups = 256;
 constexpr std::uint64_t first_chunks = std::uint64_t(1) << 8;
 constexpr std::int64_t plain_work_group_size = 32;
 constexpr int plain_bits = 50;
-constexpr const char* starts_program = "phase/starts.cl";
 constexpr const char* walk_program = "phase/walk.cl";
-constexpr std::size_t fewest_bytes = std::size_t(1) << 16; // so that small batches share buffers
 
 // log2 of the windows of the parts in which refused chunks are walked: short, since a work-item takes some 50 µs a
 // window there, and the host walks what is refused again.
 constexpr int most_part_bits = 5;
-// Floats only decide, with far more margin than flushed denormals need.
-constexpr std::string_view float_options = "-cl-denorms-are-zero";
-
-std::uint64_t chunks_of(const PhaseBatch& batch, int chunk_bits) { return ((batch.windows - 1) >> chunk_bits) + 1; }
-
-void reserve(opencl::Compute& compute, opencl::Buffer& buffer, std::size_t bytes) {
-  if (bytes <= buffer.bytes())
-    return;
-  buffer = {}; // frees the old buffer first
-  buffer = compute.allocate(std::max(bytes, fewest_bytes));
-}
-
-template <typename T> void upload_to(opencl::Compute& compute, opencl::Buffer& buffer, std::span<const T> values) {
-  reserve(compute, buffer, values.size_bytes());
-  compute.write(buffer, values.data(), values.size_bytes());
-}
 
 } // namespace
 
-std::vector<opencl::Macro> phase_macros(const PhaseBatch& batch, const device::Tunables& tunables) {
-  return {{"TMD_M_WORDS", batch.plan->m_words, 1, 2},
-          {"TMD_TARGETS", batch.parameters.targets, 1, layout::most_targets},
-          {"TMD_VECTORIZER", tunables[phase_tunable("phase.vectorizer")], 0, 1}};
-}
-
 std::string phase_walk_options(const Launcher& launcher, const device::Tunables& tunables) {
-  return fmt::format("{} {}", float_options, launcher.register_limit(tunables[phase_tunable("phase.registers")]));
+  return fmt::format("{} {}", phase_float_options, launcher.register_limit(tunables[phase_tunable("phase.registers")]));
 }
 
 std::vector<opencl::Macro> PhaseSearch::walk_macros(const PhaseBatch& batch, bool robust) const {
@@ -66,15 +41,13 @@ std::vector<opencl::Macro> PhaseSearch::walk_macros(const PhaseBatch& batch, boo
 }
 
 void PhaseSearch::build_ahead(const PhaseBatch& batch) const {
-  launcher_->build_ahead(starts_program, phase_macros(batch, tunables_), float_options);
+  starts_.build_ahead(batch);
   for (const bool robust : {false, true})
     launcher_->build_ahead(walk_program, walk_macros(batch, robust), phase_walk_options(*launcher_, tunables_));
 }
 
 PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const device::Tunables& tunables)
-    : launcher_(std::move(launcher)), tunables_(tunables),
-      starts_(phase_stages[0], plain_work_group_size, first_groups,
-              tunables[device::shared_tunable("launch-milliseconds")]),
+    : launcher_(std::move(launcher)), tunables_(tunables), starts_(launcher_, tunables),
       walk_(phase_stages[1], tunables[phase_tunable("phase.work-group-size")], first_chunks,
             tunables[device::shared_tunable("launch-milliseconds")]),
       again_(phase_stages[2], plain_work_group_size, first_chunks,
@@ -84,10 +57,11 @@ PhaseSearch::PhaseSearch(std::shared_ptr<Launcher> launcher, const device::Tunab
   again_.lists = 2;
 }
 
-Stages PhaseSearch::stages() const { return {starts_.counts, walk_.counts, again_.counts, host_}; }
+Stages PhaseSearch::stages() const { return {starts_.counts(), walk_.counts, again_.counts, host_}; }
 
 void PhaseSearch::reset_stages() {
-  for (LaunchedStage* stage : {&starts_, &walk_, &again_})
+  starts_.reset_counts();
+  for (LaunchedStage* stage : {&walk_, &again_})
     stage->counts.reset_to({});
   host_.reset_to({});
 }
@@ -133,20 +107,7 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
   launcher_->set_interrupt(interrupt);
   launcher_->allocate_list(walk_.kept, sizeof(std::uint64_t));
   launcher_->allocate_list(refused_, sizeof(std::uint64_t));
-  upload_to(launcher_->compute(), tables_, std::span(batch.tables));
-  upload_to(launcher_->compute(), group_starts_, std::span(batch.starts));
-  upload(batch, static_cast<int>(batch.parameters.chunk_bits), whole_);
-  whole_.count = chunks_of(batch, whole_.bits);
-  // In two steps if groups have many chunks, since the strides of a work-item come one after the other.
-  const auto group_bits = static_cast<int>(batch.parameters.group_bits);
-  const int long_bits = (group_bits + whole_.bits) / 2;
-  if (long_bits - whole_.bits >= 2) {
-    upload(batch, long_bits, long_);
-    make_starts(batch, group_starts_, group_bits, nullptr, long_);
-    make_starts(batch, long_.starts, long_bits, nullptr, whole_);
-  } else {
-    make_starts(batch, group_starts_, group_bits, nullptr, whole_);
-  }
+  starts_.make_all(batch, whole_);
   if (!robust) {
     walk_chunks(batch, whole_, walk_, false);
   } else {
@@ -168,7 +129,7 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
 void PhaseSearch::walk_again(const PhaseBatch& batch) {
   constexpr std::size_t most_at_once = std::size_t(1) << 13; // the starts of their parts take 60 MB
   const std::vector<std::uint64_t> refused = std::exchange(refused_chunks_, {});
-  upload(batch, std::min(whole_.bits, most_part_bits), parts_);
+  starts_.upload(batch, std::min(whole_.bits, most_part_bits), parts_);
   const int share_bits = whole_.bits - parts_.bits;
   std::vector<std::uint64_t>& parts = parts_.listed.emplace();
   for (auto first = refused.begin(); first != refused.end();) {
@@ -179,57 +140,9 @@ void PhaseSearch::walk_again(const PhaseBatch& batch) {
       for (std::uint64_t part = 0; part < std::uint64_t(1) << share_bits; ++part)
         parts.push_back((chunk << share_bits) + part);
     parts_.count = parts.size();
-    make_starts(batch, whole_.starts, whole_.bits, &chunks, parts_);
+    starts_.make_parts(batch, whole_, chunks, parts_);
     walk_chunks(batch, parts_, again_, true);
     first = last;
-  }
-}
-
-void PhaseSearch::upload(const PhaseBatch& batch, int chunk_bits, Chunks& chunks) {
-  layout::phase_parameters parameters = batch.parameters;
-  parameters.chunk_bits = static_cast<std::uint32_t>(chunk_bits);
-  upload_to(launcher_->compute(), chunks.parameters, std::span<const layout::phase_parameters>(&parameters, 1));
-  chunks.bits = chunk_bits;
-  chunks.listed.reset();
-}
-
-std::optional<std::uint32_t> PhaseSearch::upload_list(const std::vector<std::uint64_t>* list) {
-  if (list == nullptr) {
-    reserve(launcher_->compute(), listed_, sizeof(std::uint64_t));
-    return std::nullopt;
-  }
-  upload_to(launcher_->compute(), listed_, std::span(*list));
-  return std::accumulate(list->begin(), list->end(), std::uint32_t(0),
-                         [](std::uint32_t sum, std::uint64_t entry) { return sum + Launcher::entry_sum(entry); });
-}
-
-// If not all chunks could be started on the device, the host starts the others.
-void PhaseSearch::make_starts(const PhaseBatch& batch, const opencl::Buffer& from, int from_bits,
-                              const std::vector<std::uint64_t>* longer, Chunks& chunks) {
-  opencl::Compute& compute = launcher_->compute();
-  const int share_bits = from_bits - chunks.bits;
-  const std::uint64_t items = longer != nullptr ? longer->size() : chunks_of(batch, from_bits);
-  reserve(compute, chunks.starts, sizeof(std::uint64_t) * layout::start_words * (items << share_bits));
-  reserve(compute, made_, sizeof(std::uint64_t) * items);
-  const std::optional<std::uint32_t> read_sum = upload_list(longer);
-  for (Sweep sweep(*launcher_, starts_, 0, items, 1, read_sum); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(starts_.counts.name, starts_program, "phase_starts",
-                                              phase_macros(batch, tunables_), float_options);
-    kernel.set(chunks.parameters, tables_, from, listed_, chunks.starts, made_,
-               static_cast<std::uint32_t>(longer != nullptr ? 1 : 0), static_cast<std::uint32_t>(share_bits),
-               batch.windows, *slice, launcher_->counters());
-    (void)sweep.run({kernel, 1});
-  }
-  std::vector<std::uint64_t> made(items);
-  compute.read(made_, made.data(), sizeof(std::uint64_t) * items);
-  for (std::uint64_t item = 0; item < items; ++item) {
-    const std::uint64_t first = (longer != nullptr ? (*longer)[item] : item) << share_bits;
-    const std::uint64_t count = std::min(std::uint64_t(1) << share_bits, chunks_of(batch, chunks.bits) - first);
-    starts_.counts.tested += count;
-    for (std::uint64_t i = made[item]; i < count; ++i) {
-      const auto start = batch.plan->start_at(batch.first_window + ((first + i) << chunks.bits));
-      compute.write(chunks.starts, start.data(), sizeof start, sizeof start * ((item << share_bits) + i));
-    }
   }
 }
 
@@ -240,12 +153,12 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
     const std::uint64_t in_chunk = std::uint64_t(1) << chunks.bits;
     return std::min(in_chunk, batch.windows - std::min(batch.windows, chunk * in_chunk));
   };
-  const std::optional<std::uint32_t> read_sum = upload_list(listed);
+  const std::optional<std::uint32_t> read_sum = starts_.upload_list(listed);
   const std::vector<opencl::Macro> macros = walk_macros(batch, robust);
   const std::string options = phase_walk_options(*launcher_, tunables_);
   for (Sweep sweep(*launcher_, stage, 0, chunks.count, most_held, read_sum); const auto slice = sweep.next();) {
     opencl::Kernel& kernel = launcher_->build(stage.counts.name, walk_program, "phase_walk", macros, options);
-    kernel.set(chunks.parameters, tables_, chunks.starts, listed_, walk_.kept, refused_,
+    kernel.set(chunks.parameters, starts_.tables(), chunks.starts, starts_.listed(), walk_.kept, refused_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), batch.windows, *slice, launcher_->counters());
     const auto chunk_at = [&](std::uint64_t i) { return listed != nullptr ? (*listed)[i] : i; };
     if (const auto kept = sweep.run({kernel, 1})) {

@@ -1,7 +1,7 @@
 // Plans of the phase walk, with their windows and batches, leave no phase and no argument out.
 #include "unit/engine/phase/phases.hpp"
 
-#include "host/engine/phase/plan.hpp"
+#include "host/engine/phase/planner.hpp"
 
 #include <doctest/doctest.h>
 

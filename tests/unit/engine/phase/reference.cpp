@@ -1,6 +1,6 @@
 // The walk's text on the host: refused windows are searched in another way, a thousand times as slowly.
 #include "host/engine/phase/reference.hpp"
-#include "host/engine/phase/plan.hpp"
+#include "host/engine/phase/planner.hpp"
 #include "host/function/catalogue.hpp"
 
 #include <doctest/doctest.h>

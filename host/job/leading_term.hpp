@@ -3,7 +3,7 @@
 #pragma once
 
 #include "job/job.hpp"
-#include "job/regimes.hpp"
+#include "job/regime.hpp"
 #include "tmd/case.hpp"
 
 #include <functional>

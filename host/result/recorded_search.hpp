@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/stage.hpp"
-#include "job/regimes.hpp"
+#include "job/regime.hpp"
 #include "job/stretch.hpp"
 #include "request/resolve.hpp"
 #include "result/journal.hpp"

@@ -4,6 +4,7 @@
 
 #include "job/leading_term.hpp"
 #include "job/pieces.hpp"
+#include "job/regime_joiner.hpp"
 #include "number/in_parallel.hpp"
 #include "number/random.hpp"
 #include "result/wc.hpp"

@@ -1,7 +1,7 @@
 // Records what a search has done while it is running.
 #pragma once
 
-#include "job/regimes.hpp"
+#include "job/regime.hpp"
 #include "job/stretch.hpp"
 #include "result/part_result.hpp"
 #include "result/partial_claim.hpp"

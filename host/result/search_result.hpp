@@ -2,7 +2,7 @@
 #pragma once
 
 #include "job/coverage.hpp"
-#include "job/regimes.hpp"
+#include "job/regime.hpp"
 #include "result/cases.hpp"
 #include "result/part_result.hpp"
 #include "result/partial_claim.hpp"

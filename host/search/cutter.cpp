@@ -3,7 +3,7 @@
 #include "search/cutter.hpp"
 
 #include "job/pieces.hpp"
-#include "job/regimes.hpp"
+#include "job/regime_joiner.hpp"
 #include "tmd/error.hpp"
 #include "verify/confirm.hpp"
 

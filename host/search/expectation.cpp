@@ -5,7 +5,7 @@
 
 #include "job/leading_term.hpp"
 #include "job/pieces.hpp"
-#include "job/regimes.hpp"
+#include "job/regime_joiner.hpp"
 #include "number/in_parallel.hpp"
 #include "polynomial/scaled_function.hpp"
 #include "search/search.hpp"

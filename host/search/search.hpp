@@ -3,7 +3,7 @@
 
 #include "engine/engine.hpp"
 #include "job/job.hpp"
-#include "job/regimes.hpp"
+#include "job/regime.hpp"
 #include "result/search_recorder.hpp"
 #include "result/search_result.hpp"
 #include "search/worker.hpp"

@@ -1,7 +1,8 @@
 // Regimes, in which every argument is a case, or none is, compared with a table that was derived by hand.
-#include "host/job/regimes.hpp"
 #include "host/function/catalogue.hpp"
 #include "host/function/expression.hpp"
+#include "host/job/regime_finder.hpp"
+#include "host/job/regime_joiner.hpp"
 #include "host/verify/confirm.hpp"
 #include "tmd/error.hpp"
 

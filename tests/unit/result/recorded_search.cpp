@@ -1,6 +1,7 @@
 // Results of every form are read line by line, and mistakes in them are named.
 #include "host/result/recorded_search.hpp"
 #include "host/function/catalogue.hpp"
+#include "host/job/regime_joiner.hpp"
 #include "host/request/command.hpp"
 #include "host/result/json_lines.hpp"
 #include "host/result/result_check.hpp"

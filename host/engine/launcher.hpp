@@ -147,50 +147,13 @@ public:
   // RAII token: the queue counts as busy while any token for it is alive.
   class BusyQueue;
 
-  // A running launch. The destructor waits for its end.
-  class Launch {
-  public:
-    Launch(const Launch&) = delete;
-    Launch& operator=(const Launch&) = delete;
-    Launch(Launch&& other) noexcept = default;
-    Launch& operator=(Launch&&) = delete;
-    ~Launch();
-
-    // Waits for its end and returns its counters. Throws FaultError unless all its items were finished, in this very
-    // launch; if its first list is not empty, that shows when the list is read.
-    [[nodiscard]] Counters finish();
-    [[nodiscard]] const opencl::Event& event() const { return kernel_; }
-    [[nodiscard]] double seconds() const { return seconds_; }   // the device's time, once it has ended
-    [[nodiscard]] unsigned sharing() const { return sharing_; } // queues of the device that were busy then
-
-  private:
-    friend class Launcher;
-    Launch(Launcher& launcher, std::string_view name, const kernel_layout::launch_slice& slice)
-        : launcher_(&launcher), name_(name), slice_(slice), busy_(launcher.busy_queue()),
-          running_(std::make_unique<DeviceTime::Running>(launcher.device_time())) {}
-
-    Launcher* launcher_;
-    std::string_view name_;
-    kernel_layout::launch_slice slice_;
-    opencl::Event kernel_;
-    opencl::Event reading_;
-    std::unique_ptr<std::vector<std::uint32_t>> words_; // written by the device; null when it has ended
-    double seconds_ = 0;
-    std::shared_ptr<BusyQueue> busy_;
-    unsigned sharing_ = 1;
-    std::unique_ptr<DeviceTime::Running> running_; // null when it has ended
-  };
+  class Launch;
 
   // Launches a kernel over `count` items. Its last parameters, after the arguments, are the slice and the counters.
   // name: the stage's; it must outlive the launch.
   template <typename... Arguments>
   [[nodiscard]] Launch start(ReadyKernel ready, std::string_view name, std::uint32_t count, std::size_t work_group_size,
-                             const Arguments&... arguments) {
-    const kernel_layout::launch_slice slice = next_slice(0, count);
-    ready.kernel.set(arguments..., slice, counters_);
-    compute_.clear(counters_);
-    return started(ready, name, slice, work_group_size);
-  }
+                             const Arguments&... arguments);
 
   static constexpr std::string_view list_fault =
       "the entries of a list are not those that its kernel answers for, or it has not done all its work";
@@ -245,6 +208,49 @@ private:
   bool asks_evidence_ = true;
   Interrupt interrupt_;
 };
+
+// A running launch. The destructor waits for its end.
+class Launcher::Launch {
+public:
+  Launch(const Launch&) = delete;
+  Launch& operator=(const Launch&) = delete;
+  Launch(Launch&& other) noexcept = default;
+  Launch& operator=(Launch&&) = delete;
+  ~Launch();
+
+  // Waits for its end and returns its counters. Throws FaultError unless all its items were finished, in this very
+  // launch; if its first list is not empty, that shows when the list is read.
+  [[nodiscard]] Counters finish();
+  [[nodiscard]] const opencl::Event& event() const { return kernel_; }
+  [[nodiscard]] double seconds() const { return seconds_; }   // the device's time, once it has ended
+  [[nodiscard]] unsigned sharing() const { return sharing_; } // queues of the device that were busy then
+
+private:
+  friend class Launcher;
+  Launch(Launcher& launcher, std::string_view name, const kernel_layout::launch_slice& slice)
+      : launcher_(&launcher), name_(name), slice_(slice), busy_(launcher.busy_queue()),
+        running_(std::make_unique<DeviceTime::Running>(launcher.device_time())) {}
+
+  Launcher* launcher_;
+  std::string_view name_;
+  kernel_layout::launch_slice slice_;
+  opencl::Event kernel_;
+  opencl::Event reading_;
+  std::unique_ptr<std::vector<std::uint32_t>> words_; // written by the device; null when it has ended
+  double seconds_ = 0;
+  std::shared_ptr<BusyQueue> busy_;
+  unsigned sharing_ = 1;
+  std::unique_ptr<DeviceTime::Running> running_; // null when it has ended
+};
+
+template <typename... Arguments>
+Launcher::Launch Launcher::start(ReadyKernel ready, std::string_view name, std::uint32_t count,
+                                 std::size_t work_group_size, const Arguments&... arguments) {
+  const kernel_layout::launch_slice slice = next_slice(0, count);
+  ready.kernel.set(arguments..., slice, counters_);
+  compute_.clear(counters_);
+  return started(ready, name, slice, work_group_size);
+}
 
 // Takes the items first … first + count − 1 of a stage through launches:
 //

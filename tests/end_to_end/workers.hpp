@@ -92,7 +92,7 @@ public:
   [[nodiscard]] Compaction compaction() const { return domains_.compaction(); }
   void check_all_polynomials(bool all) {
     domains_.check_all_polynomials(all);
-    wide_.check_all_polynomials(all);
+    wide_.records().check_all(all);
   }
 
   // The settings of a task on this device.

@@ -551,7 +551,7 @@ TEST_CASE("wide: of several intervals in a batch each sub-interval is made of it
   const engine::wide::WideBatch batch = make_joined_batch();
   {
     engine::wide::WideSearch device(test_device(), device::Tunables());
-    device.check_all_polynomials(true);
+    device.records().check_all(true);
     // Hits are planted before it and in it.
     CHECK(engine::wide::PlantingGroups(device, 1).search(batch).candidates == engine::wide::sweep_on_host(batch));
   }

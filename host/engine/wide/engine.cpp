@@ -56,7 +56,7 @@ public:
       : search_(launcher, settings.tunables, settings.choices.compaction), planting_(search_),
         test_all_(settings.choices.test_all_kernels),
         builds_refused_(!settings.choices.is_short && launcher->device().is_gpu) {
-    search_.check_all_polynomials(settings.choices.check_all_polynomials);
+    search_.records().check_all(settings.choices.check_all_polynomials);
     // Otherwise PoCL's compiler takes seconds; for GPUs it makes no difference.
     search_.build_quickly(settings.choices.is_short && opencl::is_pocl(launcher->device().platform));
   }

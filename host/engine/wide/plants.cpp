@@ -76,7 +76,7 @@ BatchResult PlantingGroups::search(const WideBatch& batch, const Interrupt& inte
   if (share_.is_due() && batch.sub_intervals >= fewest_sub_intervals) {
     result.candidates = search_with_planted(batch);
   } else {
-    search_.start_records(batch);
+    search_.records().start(batch, search_.build_options());
     compare_records(batch);
     result.candidates = own_arguments(batch, search_.search_records(batch));
   }
@@ -102,7 +102,7 @@ void PlantingGroups::audit_shape(const WideBatch& batch) {
     planted.parameters.sub_bits = records.sub_bits;
     planted.parameters.error = alone ? wide.error_alone : wide.error;
     planted.argument_limit = std::uint64_t(records.records.size()) << records.sub_bits;
-    search_.write_records(records.records, 0);
+    search_.records().write(records.records, 0);
     require_found(planted, records.hits, search_.search_records(planted));
   }
 }
@@ -114,7 +114,7 @@ void PlantingGroups::compare_records(const WideBatch& batch) {
   const std::uint32_t count = std::min(batch.sub_intervals, first_compared - of_build);
   of_build += count;
   if (count > 0)
-    (void)search_.checked_records(batch, batch.sub_intervals - count, count);
+    (void)search_.records().checked(batch, batch.sub_intervals - count, count);
 }
 
 // Copies of some of a batch's records, shifted by constants, are put anywhere among its own: few enough to cost
@@ -133,17 +133,17 @@ std::vector<std::uint64_t> PlantingGroups::search_with_planted(WideBatch batch) 
     places.push_back(place_to_plant(sub_bits, batch.parameters.group_bits, random));
   const std::uint64_t value = random.around_zero(batch.parameters.epsilon);
   std::vector<std::uint64_t> hits;
-  search_.start_records(batch);
+  search_.records().start(batch, search_.build_options());
   compare_records(batch);
-  search_.finish_records(batch);
+  search_.records().finish(batch);
   {
     const AuditShare::Timed time = share_.audit();
-    std::vector<SubIntervalRecord> planted = search_.checked_records(batch, like, batch.gap);
+    std::vector<SubIntervalRecord> planted = search_.records().checked(batch, like, batch.gap);
     for (std::size_t i = 0; i < planted.size(); ++i) {
       plant(planted[i], places[i], value);
       hits.push_back(batch.gap_begin() + (std::uint64_t(i) << sub_bits) + places[i]);
     }
-    search_.write_records(planted, batch.gap_at);
+    search_.records().write(planted, batch.gap_at);
   }
   const std::vector<std::uint64_t> found = search_.search_records(batch);
   require_found(batch, hits, found);

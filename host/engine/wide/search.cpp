@@ -1,16 +1,14 @@
-// The stages of a batch: the host's polynomials become records of sub-intervals, groups are tested, refused groups are
+// The stages of a batch: its records are made (records.cpp), groups are tested, refused groups are
 // tested in parts and runs, and the candidates are checked. A slice whose lists were too short is run again in halves.
 #include "engine/wide/search.hpp"
 
 #include "engine/compaction.hpp"
 #include "engine/wide/constants.hpp"
-#include "engine/wide/reference.hpp"
 #include "engine/wide/tunables.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -31,7 +29,6 @@ constexpr int most_bits_of_run = 8; // log2 of the arguments of a run, which a w
 constexpr std::uint64_t most_held = 8;
 // A sub-interval has a multiple of so many groups: lanes never straddle two.
 constexpr std::uint32_t groups_together = 16;
-constexpr std::size_t record_bytes = sizeof(SubIntervalRecord);
 // OpenCL lets devices flush denormals, and the proof allows for it (doc/theory/wide-test.md): it is faster.
 constexpr std::string_view float_options = "-cl-denorms-are-zero";
 constexpr std::uint64_t domains_per_sub_interval = 64; // a sub-interval needs as much memory as so many domains
@@ -39,12 +36,6 @@ constexpr std::uint64_t domains_per_sub_interval = 64; // a sub-interval needs a
 static_assert(device::least_survivor_capacity >= std::int64_t(1) << part_bits_of(most_group_bits));
 
 } // namespace
-
-WideShift wide_shift(int words) {
-  if (words == usual_coefficient_words)
-    return {wide_scalar_program, {}};
-  return {"wide/shift.cl", {{"TMD_COEFFICIENT_WORDS", words, least_coefficient_words, most_coefficient_words}}};
-}
 
 std::string wide_groups_options(const Launcher& launcher, const device::Tunables& tunables) {
   return fmt::format("{} {}", float_options, launcher.register_limit(tunables[wide_tunable("wide.registers")]));
@@ -55,8 +46,7 @@ WideSearch::WideSearch(std::shared_ptr<Launcher> launcher, const device::Tunable
       compaction_(compaction == Compaction::automatic
                       ? static_cast<Compaction>(tunables[device::shared_tunable("compaction")])
                       : compaction),
-      polynomials_(wide_stages[0], plain_work_group_size, first_groups,
-                   tunables[device::shared_tunable("launch-milliseconds")]),
+      records_(launcher_, tunables[device::shared_tunable("launch-milliseconds")]),
       groups_(wide_stages[1], tunables[wide_tunable("wide.work-group-size")], first_groups,
               tunables[device::shared_tunable("launch-milliseconds")]),
       parts_(wide_stages[2], plain_work_group_size, first_parts,
@@ -76,25 +66,26 @@ WideSearch::WideSearch(const opencl::DeviceDescription& device, const device::Tu
                  tunables, compaction) {}
 
 std::uint64_t WideSearch::batch_sub_intervals() const {
-  const std::uint64_t most = std::min(device().largest_buffer, device().global_memory / 4) / record_bytes;
+  const std::uint64_t most = std::min(device().largest_buffer, device().global_memory / 4) / sizeof(SubIntervalRecord);
   const std::uint64_t wanted =
       static_cast<std::uint64_t>(tunables_[device::shared_tunable("batch-domains")]) / domains_per_sub_interval;
   return std::max<std::uint64_t>(1, std::min(wanted, most));
 }
 
 Stages WideSearch::stages() const {
-  return {polynomials_.counts, groups_.counts, parts_.counts, again_.counts, check_.counts};
+  return {records_.counts(), groups_.counts, parts_.counts, again_.counts, check_.counts};
 }
 
 void WideSearch::reset_stages(const Stages& stages) {
-  for (LaunchedStage* stage : {&polynomials_, &groups_, &parts_, &again_, &check_})
+  records_.reset_counts(stages);
+  for (LaunchedStage* stage : {&groups_, &parts_, &again_, &check_})
     stage->counts.reset_to(stages);
 }
 
 std::vector<std::uint64_t> WideSearch::search(const WideBatch& batch, const Interrupt& interrupt,
                                               std::vector<std::uint64_t>* refused) {
   launcher_->set_interrupt(interrupt);
-  start_records(batch);
+  records_.start(batch, build_options());
   return own_arguments(batch, search_records(batch, refused));
 }
 
@@ -107,132 +98,6 @@ std::vector<std::uint64_t> WideSearch::search_records(const WideBatch& batch, st
   std::sort(candidates_.begin(), candidates_.end());
   candidates_.erase(std::unique(candidates_.begin(), candidates_.end()), candidates_.end());
   return std::exchange(candidates_, {});
-}
-
-void WideSearch::allocate_records(std::size_t count) {
-  if (record_bytes * count <= records_.bytes())
-    return;
-  records_ = {}; // frees the old buffers first
-  records_ = launcher_->compute().allocate(record_bytes * count);
-}
-
-void WideSearch::write_records(std::span<const SubIntervalRecord> records, std::size_t at) {
-  abandon_records(); // left by a batch that was not searched to its end
-  allocate_records(at + records.size());
-  std::vector<SubIntervalRecord> answering(records.begin(), records.end());
-  for (std::size_t i = 0; i < answering.size(); ++i)
-    answering[i].back() = sum_of_record(answering[i], at + i);
-  launcher_->compute().write(records_, answering.data(), records.size_bytes(), record_bytes * at);
-}
-
-void WideSearch::start_records(const WideBatch& batch) {
-  abandon_records(); // left by a batch that was not searched to its end
-  opencl::Compute& compute = launcher_->compute();
-  allocate_records(std::size_t(batch.sub_intervals) + batch.gap);
-  source_words_ = source_words_of(batch);
-  if (sizeof(std::uint64_t) * source_words_.size() > sources_.bytes())
-    sources_ = compute.allocate(2 * sizeof(std::uint64_t) * source_words_.size());
-  compute.write_later(sources_, source_words_.data(), sizeof(std::uint64_t) * source_words_.size());
-  const layout::wide_parameters parameters = kernel_parameters(batch);
-  const auto start = [&](const char* program, const char* name, const std::vector<opencl::Macro>& macros) {
-    making_.push_back(launcher_->start({build(polynomials_, program, name, macros)}, polynomials_.counts.name,
-                                       batch.sub_intervals, polynomials_.work_group_size, sources_, records_,
-                                       parameters));
-  };
-  const WideShift shift = wide_shift(coefficient_words_of(batch));
-  start(shift.program, "wide_shift", shift.macros);
-  read_last_records(batch);
-  start(wide_scalar_program, "wide_seams", {});
-  polynomials_.counts.tested += batch.sub_intervals;
-}
-
-// Begins to read the last record of each interval, which is shifted furthest: all of them together, since on a GPU each
-// transfer takes as long as a short kernel.
-void WideSearch::read_last_records(const WideBatch& batch) {
-  opencl::Compute& compute = launcher_->compute();
-  last_records_.resize(batch.sources.size());
-  std::vector<std::uint64_t> slots;
-  std::uint64_t behind = 0;
-  for (const WideSource& source : batch.sources) {
-    behind += source.count;
-    slots.push_back(behind - 1 + (behind > batch.gap_at ? batch.gap : 0));
-  }
-  const std::size_t bytes = record_bytes * slots.size();
-  if (bytes > last_of_each_.bytes())
-    last_of_each_ = compute.allocate(2 * bytes);
-  for (std::size_t first = 0, last = 0; first < slots.size(); first = last) { // equally distant ones
-    const std::uint64_t stride = first + 1 < slots.size() ? slots[first + 1] - slots[first] : 1;
-    for (last = first + 1; last < slots.size() && slots[last] - slots[last - 1] == stride; ++last) {
-    }
-    compute.copy_rows_later(records_, record_bytes * slots[first], record_bytes * stride, last - first, record_bytes,
-                            last_of_each_, record_bytes * first);
-  }
-  reading_ = compute.read_later(last_of_each_, last_records_.data(), bytes, making_.back().event());
-}
-
-void WideSearch::finish_records(const WideBatch& batch) {
-  if (making_.empty())
-    return;
-  std::vector<Launcher::Launch> making = std::exchange(making_, {});
-  std::array<std::uint32_t, 2> counted{};
-  for (std::size_t i = 0; i < making.size(); ++i) {
-    counted.at(i) = making[i].finish().count[0];
-    polynomials_.counts.seconds += making[i].seconds();
-  }
-  if (const auto reading = std::exchange(reading_, {}))
-    (void)launcher_->compute().finish(*reading);
-  if (counted[1] != 0)
-    throw launcher_->fault(
-        fmt::format("{} of {} polynomials of sub-intervals do not meet the next", counted[1], batch.sub_intervals));
-  std::vector<SubIntervalPolynomial> last;
-  for (const WideSource& source : batch.sources)
-    last.push_back(sub_interval_polynomials(*source.polynomial, source.first + source.count - 1, 1).front());
-  require_right(batch, last_records_, last);
-  if (check_all_records_)
-    (void)checked_records(batch, 0, batch.sub_intervals);
-}
-
-// Waits until the device writes nothing more.
-void WideSearch::abandon_records() {
-  making_.clear();
-  try {
-    if (const auto reading = std::exchange(reading_, {}))
-      (void)launcher_->compute().finish(*reading);
-  } catch (const Error&) { // the error that has ended the search is reported
-  }
-}
-
-std::vector<SubIntervalRecord> WideSearch::checked_records(const WideBatch& batch, std::uint32_t first,
-                                                           std::uint32_t count) {
-  finish_records(batch);
-  const std::uint32_t before = first < batch.gap_at ? std::min(count, batch.gap_at - first) : 0;
-  std::vector<SubIntervalRecord> made(count);
-  launcher_->compute().read(records_, made.data(), record_bytes * before, record_bytes * first);
-  launcher_->compute().read(records_, made.data() + before, record_bytes * (count - before),
-                            record_bytes * (first + before + batch.gap));
-  require_right(batch, made, polynomials_of(batch, first, count));
-  return made;
-}
-
-// Compares records with the host's polynomials: the limbs bit for bit, the floats up to their last bits.
-void WideSearch::require_right(const WideBatch& batch, std::span<const SubIntervalRecord> made,
-                               std::span<const SubIntervalPolynomial> expected) const {
-  const std::array<double, 3> factors = float_factors(batch.parameters.sub_bits, batch.parameters.group_bits);
-  constexpr double rounding = 0x1p-21;        // relative error of a few operations in float
-  constexpr double lost = 0x1p-128;           // error of the coefficient's truncation to limbs
-  bool same = made.size() == expected.size(); // the sum is compared by groups
-  for (std::size_t i = 0; same && i < made.size(); ++i) {
-    const std::uint32_t* record = made[i].data();
-    same = std::equal(expected[i].begin(), expected[i].end(), record);
-    for (std::size_t k = 0; k < factors.size(); ++k) {
-      float value = 0;
-      std::memcpy(&value, record + expected[i].size() + k, sizeof value);
-      const double exact = coefficient_in(expected[i], static_cast<int>(k) + 2) * factors.at(k);
-      same = same && std::fabs(value - exact) <= rounding * std::fabs(exact) + lost * factors.at(k) + 0x1p-120;
-    }
-  }
-  if (!same)
-    throw launcher_->fault("it made another polynomial of a sub-interval than the host");
 }
 
 std::vector<opencl::Macro> WideSearch::test_macros() const { return {wide_reciprocals(device())}; }
@@ -285,9 +150,9 @@ void WideSearch::test_groups(const WideBatch& batch, std::vector<std::uint64_t>*
   parameters.unfiltered_lines = batch.parameters.unfiltered_lines.value_or(unfiltered_lines(lanes));
   for (Sweep sweep(*launcher_, groups_, 0, count, most_held); const auto slice = sweep.next();) {
     opencl::Kernel& test = build(groups_, groups_program, "wide_groups", macros, options);
-    test.set(records_, found_, refused_, parameters, *slice, launcher_->counters());
+    test.set(records_.buffer(), found_, refused_, parameters, *slice, launcher_->counters());
     sweep.start({test, static_cast<std::size_t>(tunables_[wide_tunable("wide.items")] * side_by_side)});
-    finish_records(batch);
+    records_.finish(batch);
     if (const auto kept = sweep.finish()) {
       groups_.counts.tested += batch.own_groups(slice->first, slice->count);
       groups_.counts.kept += kept->count[0];
@@ -312,7 +177,7 @@ void WideSearch::keep(const WideBatch& batch, const Launcher::Counters& kept, St
 void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, std::uint32_t sum) {
   for (Sweep sweep(*launcher_, check_, 0, count, 1, sum); const auto slice = sweep.next();) {
     opencl::Kernel& one_by_one = build(check_, wide_scalar_program, "wide_check");
-    one_by_one.set(records_, found_, check_.kept, kernel_parameters(batch), *slice, launcher_->counters());
+    one_by_one.set(records_.buffer(), found_, check_.kept, kernel_parameters(batch), *slice, launcher_->counters());
     if (const auto kept = sweep.run({one_by_one, 1})) {
       check_.counts.tested += slice->count;
       keep(batch, *kept, check_.counts);
@@ -328,7 +193,7 @@ void WideSearch::test_parts(const WideBatch& batch, std::uint32_t count, std::ui
   parameters.bounds.most_lines = wide_most_lines;
   for (Sweep sweep(*launcher_, parts_, 0, count, most_held, sum); const auto slice = sweep.next();) {
     opencl::Kernel& test = build(parts_, parts_program, "wide_parts", test_macros(), float_options);
-    test.set(records_, refused_, found_, swept_, parameters, *slice, launcher_->counters());
+    test.set(records_.buffer(), refused_, found_, swept_, parameters, *slice, launcher_->counters());
     if (const auto kept = sweep.run({test, 1})) {
       parts_.counts.tested += slice->count;
       parts_.counts.kept += kept->count[0];
@@ -360,7 +225,7 @@ void WideSearch::runs(const WideBatch& batch, int bits, std::uint64_t first, std
   for (Sweep sweep(*launcher_, again_, first, count, std::uint64_t(1) << run_bits, read_sum);
        const auto slice = sweep.next();) {
     opencl::Kernel& every = build(again_, wide_scalar_program, "wide_sweep");
-    every.set(records_, swept_, check_.kept, static_cast<std::uint32_t>(bits - run_bits),
+    every.set(records_.buffer(), swept_, check_.kept, static_cast<std::uint32_t>(bits - run_bits),
               static_cast<std::uint32_t>(run_bits), kernel_parameters(batch), *slice, launcher_->counters());
     if (const auto kept = sweep.run({every, 1})) {
       again_.counts.tested += slice->count;

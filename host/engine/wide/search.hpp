@@ -5,38 +5,18 @@
 #include "engine/launcher.hpp"
 #include "engine/wide/batch.hpp"
 #include "engine/wide/constants.hpp"
-#include "engine/wide/reference.hpp"
+#include "engine/wide/records.hpp"
 #include "engine/wide/tunables.hpp"
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace tmd::engine::wide {
-
-// The stages of WideSearch, in order.
-inline constexpr std::array<Stage, 5> wide_stages{
-    {{"wide_polynomials", "  on device", "sub-intervals", "sub-intervals", false},
-     {"wide_groups", "wide test", "groups", "groups"},
-     {"wide_refused", "  refused", "parts", "parts"},
-     {"wide_refused_again", "  again", "runs", "runs"},
-     {"wide_check", "  check", "candidates", "candidates"}}};
-
-// The program with all kernels that are the same for every search; they take no macros.
-inline constexpr const char* wide_scalar_program = "wide/scalar.cl";
-
-// The file and name of the kernel that makes sub-intervals' polynomials, for coefficients of so many words.
-struct WideShift {
-  const char* program;
-  std::vector<opencl::Macro> macros;
-};
-[[nodiscard]] WideShift wide_shift(int words);
 
 // Compiler's options for the kernel that tests groups.
 [[nodiscard]] std::string wide_groups_options(const Launcher& launcher, const device::Tunables& tunables);
@@ -55,7 +35,7 @@ public:
              Compaction compaction = Compaction::automatic);
   WideSearch(const WideSearch&) = delete;
   WideSearch& operator=(const WideSearch&) = delete;
-  ~WideSearch() { abandon_records(); }
+  ~WideSearch() = default;
 
   // Selects unoptimized kernels (quick to compile, several times slower) or optimized ones from now on.
   void build_quickly(bool quickly) { quickly_ = quickly; }
@@ -74,21 +54,9 @@ public:
   [[nodiscard]] std::vector<std::uint64_t> search(const WideBatch& batch, const Interrupt& interrupt = {},
                                                   std::vector<std::uint64_t>* refused = nullptr);
 
-  // Whether every polynomial of a batch's sub-intervals is compared with the host's, or only the last of each interval.
-  // A difference throws FaultError.
-  void check_all_polynomials(bool all) { check_all_records_ = all; }
-
-  // The steps of search(), for callers that have other records searched with a batch's, or instead of them
-  // (engine/wide/plants.hpp). Makes all records and compares neighbours, whose polynomials must meet, without waiting:
-  // the groups can follow at once.
-  void start_records(const WideBatch& batch);
-  // Waits for the records, if they were started. Throws FaultError if one is wrong.
-  void finish_records(const WideBatch& batch);
-  // Reads the records of the batch's sub-intervals from `first` on. Throws FaultError if they are not the host's.
-  [[nodiscard]] std::vector<SubIntervalRecord> checked_records(const WideBatch& batch, std::uint32_t first,
-                                                               std::uint32_t count);
-  // Writes records from the number `at` on.
-  void write_records(std::span<const SubIntervalRecord> records, std::size_t at);
+  // The records, for callers that have other ones searched with a batch's, or instead of them
+  // (engine/wide/plants.hpp); their kernels are built with build_options().
+  [[nodiscard]] WideRecords& records() { return records_; }
   // The places among the arguments of all records that are close to a breakpoint, sorted.
   [[nodiscard]] std::vector<std::uint64_t> search_records(const WideBatch& batch,
                                                           std::vector<std::uint64_t>* refused = nullptr);
@@ -106,11 +74,6 @@ public:
   [[nodiscard]] const device::Tunables& tunables() const { return tunables_; }
 
 private:
-  void allocate_records(std::size_t count);
-  void abandon_records();
-  void read_last_records(const WideBatch& batch);
-  void require_right(const WideBatch& batch, std::span<const SubIntervalRecord> made,
-                     std::span<const SubIntervalPolynomial> expected) const;
   void test_groups(const WideBatch& batch, std::vector<std::uint64_t>* refused);
   void keep(const WideBatch& batch, const Launcher::Counters& kept, Stage& counts);
   // sum: of the list's entries, as the kernel that wrote them has it.
@@ -131,22 +94,14 @@ private:
   const device::Tunables tunables_;
   Compaction compaction_;
   std::atomic<bool> quickly_ = false; // read by threads that build ahead
-  bool check_all_records_ = false;
-  LaunchedStage polynomials_;
+  WideRecords records_;
   LaunchedStage groups_;
   LaunchedStage parts_;
   LaunchedStage again_;
   LaunchedStage check_;
-  opencl::Buffer sources_;                      // holds source_words_
-  opencl::Buffer records_;                      // of the batch's sub-intervals (cl_kernels/wide/polynomial.clh)
-  opencl::Buffer found_;                        // candidates of groups and parts: arguments
-  opencl::Buffer refused_;                      // numbers of refused parts
-  opencl::Buffer swept_;                        // first arguments of parts refused again
-  std::vector<std::uint64_t> source_words_;     // what the device reads while it makes records
-  std::vector<Launcher::Launch> making_;        // running kernels that make them
-  opencl::Buffer last_of_each_;                 // a copy of each interval's last record
-  std::vector<SubIntervalRecord> last_records_; // its contents, read by the host
-  std::optional<opencl::Event> reading_;        // the running read
+  opencl::Buffer found_;   // candidates of groups and parts: arguments
+  opencl::Buffer refused_; // numbers of refused parts
+  opencl::Buffer swept_;   // first arguments of parts refused again
   std::vector<std::uint64_t> candidates_;
 };
 

@@ -1,5 +1,6 @@
 #include "app/lab/divergence_statistics.hpp"
 
+#include "app/lab/domains.hpp"
 #include "job/pieces.hpp"
 #include "tmd/error.hpp"
 
@@ -47,7 +48,7 @@ DivergenceStatistics DivergenceCounter::statistics() const {
 DivergenceStatistics measure_divergence(const job::Job& job, const engine::domains::DomainOptions& options,
                                         engine::domains::DomainSearch& device) {
   DivergenceCounter counter;
-  const std::uint64_t batch_domains = device.batch_domains();
+  const std::uint64_t batch_domains = device.coefficients().most_domains();
   for (const job::Piece& piece : job::find_pieces(*job.function, job.arguments(), job.first, job.last)) {
     engine::domains::DomainPlanner planner(polynomial::ScaledFunction(*job.function, job.grid(), piece), job.K,
                                            options);
@@ -57,7 +58,8 @@ DivergenceStatistics measure_divergence(const job::Job& job, const engine::domai
       step = plan ? plan->count : shortest_step;
       const std::uint64_t domains = plan && !plan->exhaustive ? plan->domain_count() : 0;
       for (std::uint64_t done = 0; done < domains; done += batch_domains)
-        counter.add(device.rounds(engine::domains::make_batch(*plan, done, std::min(batch_domains, domains - done))));
+        counter.add(
+            app::rounds(device, engine::domains::make_batch(*plan, done, std::min(batch_domains, domains - done))));
     }
   }
   DivergenceStatistics statistics = counter.statistics();

@@ -5,10 +5,12 @@
 #include "app/lab/production.hpp"
 #include "job/job.hpp"
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tmd::app {
 
@@ -26,5 +28,14 @@ void add_domains(cxxopts::Options& options);
 // The first interval in which the options' test can be used. Throws UsageError if there is none.
 [[nodiscard]] std::unique_ptr<engine::domains::DomainPlan>
 first_filtered_plan(const job::Job& job, const engine::domains::DomainOptions& options);
+
+// Rounds of the phase-1 test's main loop, for every domain of the batch.
+[[nodiscard]] std::vector<std::uint32_t> rounds(engine::domains::DomainSearch& search,
+                                                const engine::domains::DomainBatch& batch);
+
+// Device time of phase 1 alone on a batch, in seconds: the median of `repeats` runs after one that is not counted. If
+// all domains would take longer than about `patience` seconds, tests fewer and scales up.
+[[nodiscard]] double time_phase1(engine::domains::DomainSearch& search, const engine::domains::DomainBatch& batch,
+                                 int repeats, double patience = 2);
 
 } // namespace tmd::app

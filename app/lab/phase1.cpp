@@ -53,7 +53,7 @@ int run_phase1(const Arguments& arguments) {
       const auto plan = first_filtered_plan(job, engine::domains::domain_options(settings));
       const engine::domains::DomainBatch batch =
           engine::domains::make_batch(*plan, 0, std::min(domains, plan->domain_count()));
-      const double rate = batch.domain_count() / search.time_phase1(batch, repeats);
+      const double rate = batch.domain_count() / time_phase1(search, batch, repeats);
       if (first_rate == 0)
         first_rate = rate;
       const auto modes = engine::cpu_modes(choice.cpu_mode, *search.launcher());

@@ -50,7 +50,7 @@ int run_polynomials(const Arguments& arguments) {
   const auto host_start = Clock::now();
   const engine::domains::DomainBatch made = engine::domains::make_batch(plan, 0, domains);
   const double host_seconds = support::seconds_since(host_start);
-  const double test_seconds = device.time_phase1(made, repeats);
+  const double test_seconds = time_phase1(device, made, repeats);
 
   fmt::print("coefficients of {} domains of 2^{} arguments on {} ({})\n"
              "  degree {}, {} words walked, {} words of the interval, packets of 2^{} domains\n",
@@ -69,7 +69,7 @@ int run_polynomials(const Arguments& arguments) {
   row("plan of an interval, host", plan_seconds, 0);
   row("coefficients by the host, 1 thread", host_seconds, all_bytes);
   const engine::domains::DomainBatch batch = engine::domains::make_hybrid_batch(plan, 0, domains);
-  row("shift and walk on the device", device.time_polynomials(batch, repeats), all_bytes);
+  row("shift and walk on the device", device.coefficients().time(batch, repeats), all_bytes);
   row("phase 1, which reads them", test_seconds, 2.0 / 3 * all_bytes);
   if (json)
     json->commit(lines);

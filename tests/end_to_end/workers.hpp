@@ -91,7 +91,7 @@ public:
   [[nodiscard]] Deployment deployment() const { return domains_.deployment(); }
   [[nodiscard]] Compaction compaction() const { return domains_.compaction(); }
   void check_all_polynomials(bool all) {
-    domains_.check_all_polynomials(all);
+    domains_.coefficients().check_all(all);
     wide_.records().check_all(all);
   }
 
@@ -131,7 +131,7 @@ public:
       else if (kind == &engine::domains::domain_engine)
         serving.push_back(std::make_unique<engine::domains::DomainEngine>(
             engine::domains::domain_options(all),
-            engine::domains::DomainLimits{domains_.batch_domains(), all.host_threads}, domains));
+            engine::domains::DomainLimits{domains_.coefficients().most_domains(), all.host_threads}, domains));
       else // the engines that search on the host
         serving.push_back(kind->open(launcher_, all));
     return std::make_unique<searches::DeviceWorker>(std::move(serving), all.choices, all.costs, all.host_threads);

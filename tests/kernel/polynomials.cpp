@@ -71,7 +71,7 @@ public:
   explicit CheckedDevice(const device::Tunables& tunables, Deployment deployment = Deployment::three,
                          const opencl::DeviceDescription& device = test_device())
       : engine::domains::DomainSearch(device, tunables, deployment) {
-    check_all_polynomials(true);
+    coefficients().check_all(true);
   }
 };
 

@@ -43,6 +43,15 @@ BatchParameters BatchParameters::of(const DomainPlan& plan) {
   return result;
 }
 
+layout::domain_parameters kernel_parameters(const DomainBatch& batch, const DomainBatch* behind) {
+  const BatchParameters& p = batch.parameters;
+  const std::uint64_t size = std::uint64_t(1) << p.domain_bits;
+  const std::uint64_t limit =
+      behind == nullptr ? p.argument_limit : (std::uint64_t(batch.domain_count()) + behind->domain_count()) * size;
+  const auto split_bits = static_cast<std::uint32_t>(p.split_bits);
+  return {size, p.offset1, p.offset2, p.offset3, limit, p.scale, split_bits, batch.packet_count(), batch.packet_bits()};
+}
+
 DomainBatch make_batch(const DomainPlan& plan, std::uint64_t first, std::uint64_t count, unsigned threads) {
   constexpr std::uint64_t domains_per_thread = 1 << 14; // for fewer, starting a thread is not worth it
   DomainBatch batch = empty_batch(plan, first, count);

@@ -58,7 +58,16 @@ struct DomainBatch : Batch {
   [[nodiscard]] std::uint32_t domain_count() const {
     return static_cast<std::uint32_t>(polynomial ? packets * polynomial->packet_size() : lines.size());
   }
+  // The packets and their size, as cl_kernels/domains/layout.clh has them.
+  [[nodiscard]] std::uint32_t packet_count() const { return polynomial ? packets : 1; }
+  [[nodiscard]] std::uint32_t packet_bits() const {
+    return polynomial ? static_cast<std::uint32_t>(polynomial->packet_bits()) : 0;
+  }
 };
+
+// What the kernels get of a batch, with the domains of `behind`, if it is not null, behind its own.
+[[nodiscard]] layout::domain_parameters kernel_parameters(const DomainBatch& batch,
+                                                          const DomainBatch* behind = nullptr);
 
 // The domains first … first + count − 1 of a plan, with coefficients made by `threads` threads.
 [[nodiscard]] DomainBatch make_batch(const DomainPlan& plan, std::uint64_t first, std::uint64_t count,

@@ -62,17 +62,17 @@ public:
   TrustedSearch(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings)
       : search_(launcher, settings.tunables, settings.choices.deployment, settings.choices.compaction),
         planting_(search_), test_all_(settings.choices.test_all_kernels), warn_(settings.warn) {
-    search_.check_all_polynomials(settings.choices.check_all_polynomials);
+    search_.coefficients().check_all(settings.choices.check_all_polynomials);
   }
 
-  [[nodiscard]] std::uint64_t batch_domains() const { return search_.batch_domains(); }
+  [[nodiscard]] std::uint64_t batch_domains() const { return search_.coefficients().most_domains(); }
 
   // Builds in other processes, while the device works for other engines.
   void build_ahead(const DomainOptions& options, const DomainBatch* batch) {
     if (!search_.device().builders)
       return;
     if (batch != nullptr)
-      return search_.build_polynomials_ahead(*batch);
+      return search_.coefficients().build_ahead(*batch);
     build_arithmetic_ahead(*search_.launcher(), uses_fp64() ? arithmetic_in_fp64() : ArithmeticProgram());
     search_.build_ahead(options.test.value_or(Test::regular));
   }
@@ -99,7 +99,7 @@ private:
     if (chooses && test_all_)
       trust(test, Compaction::scan);
     BatchResult result = planting_.search(batch, interrupt);
-    if (search_.has_scanned())
+    if (search_.kernels().has_scanned())
       trust(test, Compaction::scan);
     return result;
   }
@@ -113,7 +113,7 @@ private:
     const std::string wrong = uses_fp64() ? fp64_failure(*search_.launcher()) : "";
     if (wrong.empty())
       return;
-    search_.do_without_fp64();
+    search_.kernels().do_without_fp64();
     if (warn_)
       warn_(fmt::format("device {} ({}) does not compute in FP64 as OpenCL asks for ({}): its tests divide integers "
                         "instead, which may be slower",

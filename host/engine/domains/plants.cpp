@@ -135,8 +135,8 @@ void PlantingDomains::search_with_planted(const DomainBatch& batch, const Interr
   candidates = search_.search(batch, nullptr, interrupt, &planted.batch);
   const AuditShare::Timed time = share_.audit();
   for (std::size_t i = 0; i < planted.hits.size(); ++i)
-    if (search_.searched_coefficients(batch, planted.like[i]) !=
-        DomainSearch::Coefficients{planted.lines[i], planted.batch.slopes[i], planted.batch.curvatures[i]})
+    if (search_.coefficients().read(batch, planted.like[i]) !=
+        DeviceCoefficients::OfDomain{planted.lines[i], planted.batch.slopes[i], planted.batch.curvatures[i]})
       throw search_.launcher()->fault("it has searched other coefficients of a domain than the host's");
   const std::uint64_t end = std::uint64_t(batch.domain_count()) << p.domain_bits;
   const auto beyond = std::lower_bound(candidates.begin(), candidates.end(), p.argument_limit);

@@ -42,14 +42,65 @@ struct MovingUnit {
   engine::Stages stages = {};
 };
 
+// The planned units, and those that failed devices have given back.
+class PlannedUnits {
+public:
+  PlannedUnits(std::size_t room, std::size_t devices) : queue_(room), active_(devices), working_(devices) {}
+
+  [[nodiscard]] searches::BoundedQueue<MovingUnit>& queue() { return queue_; }
+
+  // Waits for a unit as long as one may come, or another device may give one back.
+  std::optional<MovingUnit> next() {
+    if (std::optional<MovingUnit> unit = queue_.pop())
+      return unit;
+    std::unique_lock lock(mutex_);
+    --active_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return ended_ || active_ == 0 || !given_back_.empty(); });
+    if (ended_ || given_back_.empty())
+      return std::nullopt;
+    ++active_;
+    std::optional<MovingUnit> unit = std::move(given_back_.back());
+    given_back_.pop_back();
+    return unit;
+  }
+  // Called for a device that failed. Returns whether another one is left.
+  bool give_back(MovingUnit& unit) {
+    const std::lock_guard lock(mutex_);
+    if (--working_ == 0)
+      return false;
+    --active_;
+    given_back_.push_back(std::move(unit));
+    changed_.notify_all();
+    return true;
+  }
+  // From now on there are none.
+  void end() {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    queue_.close();
+    changed_.notify_all();
+  }
+  [[nodiscard]] bool has_ended() const { return ended_; }
+
+private:
+  searches::BoundedQueue<MovingUnit> queue_;
+  std::atomic<bool> ended_ = false;
+  std::mutex mutex_;                   // guards the following
+  std::vector<MovingUnit> given_back_; // taken when the queue is empty
+  std::condition_variable changed_;
+  std::size_t active_;  // devices that search, or wait for planned units
+  std::size_t working_; // devices that have not failed
+};
+
 class Pipeline {
 public:
   Pipeline(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
            std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
            const engine::boxes::BoxOptions& options)
       : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
-        planner_(job.grid(), job.K, options), planned_(threads_ + 2 * devices.size()),
-        searched_(4 * std::size_t(threads_)), active_(devices.size()), working_(devices.size()) {}
+        planner_(job.grid(), job.K, options), planned_(threads_ + 2 * devices.size(), devices.size()),
+        searched_(4 * std::size_t(threads_)) {}
 
   // Returns whether all units were searched.
   bool run(const std::function<void(std::size_t)>& lost) {
@@ -70,7 +121,7 @@ public:
         begin(planning, [this] {
           guard([this] { plan_all(); });
           if (--planners_ == 0)
-            planned_.close();
+            planned_.queue().close();
         });
       for (std::size_t i = 1; i < devices_.size(); ++i)
         begin(searching, [this, i] { guard([this, i] { search_all(i); }); });
@@ -93,7 +144,7 @@ private:
       work();
     } catch (const Interrupted&) {
       interrupted_ = true;
-      end();
+      planned_.end(); // searched units are still judged
     } catch (...) {
       {
         const std::lock_guard lock(mutex_);
@@ -101,24 +152,17 @@ private:
           failed_ = std::current_exception();
       }
       is_over_ = true;
-      end();
+      planned_.end();
       searched_.close();
     }
   }
-  // Stops planning and searching. Searched units are still judged, unless the search has failed.
-  void end() {
-    const std::lock_guard lock(mutex_);
-    ended_ = true;
-    planned_.close();
-    given_back_changed_.notify_all();
-  }
-  [[nodiscard]] bool has_ended() const { return ended_ || (hooks_.interrupted && hooks_.interrupted()); }
+  [[nodiscard]] bool has_ended() const { return planned_.has_ended() || (hooks_.interrupted && hooks_.interrupted()); }
 
   void plan_all() {
-    while (planned_.reserve()) {
+    while (planned_.queue().reserve()) {
       const std::size_t number = next_++;
       if (number >= units_.size()) {
-        planned_.give_back();
+        planned_.queue().give_back();
         return;
       }
       if (has_ended())
@@ -127,44 +171,18 @@ private:
       unit.planned = engine::boxes::plan_powers(unit.rectangles, planner_);
       engine::boxes::plant(unit.planned, devices_.front()->tables(), planted_in_unit, unit.unit.first);
       if (!unit.planned.strips.empty()) {
-        planned_.push(std::move(unit));
+        planned_.queue().push(std::move(unit));
       } else {
-        planned_.give_back();
+        planned_.queue().give_back();
         if (searched_.reserve())
           searched_.push(std::move(unit));
       }
     }
   }
 
-  // Waits for a unit as long as one may come, or another device may give one back.
-  std::optional<MovingUnit> next_unit() {
-    if (std::optional<MovingUnit> unit = planned_.pop())
-      return unit;
-    std::unique_lock lock(mutex_);
-    --active_;
-    given_back_changed_.notify_all();
-    given_back_changed_.wait(lock, [this] { return ended_ || active_ == 0 || !given_back_.empty(); });
-    if (ended_ || given_back_.empty())
-      return std::nullopt;
-    ++active_;
-    std::optional<MovingUnit> unit = std::move(given_back_.back());
-    given_back_.pop_back();
-    return unit;
-  }
-  // Called for a device that failed. Returns whether another one is left.
-  bool give_back(MovingUnit& unit) {
-    const std::lock_guard lock(mutex_);
-    if (--working_ == 0)
-      return false;
-    --active_;
-    given_back_.push_back(std::move(unit));
-    given_back_changed_.notify_all();
-    return true;
-  }
-
   void search_all(std::size_t device) {
     engine::boxes::BoxSearch& search = *devices_[device];
-    while (std::optional<MovingUnit> unit = next_unit()) {
+    while (std::optional<MovingUnit> unit = planned_.next()) {
       if (has_ended())
         throw Interrupted();
       search.reset_stages();
@@ -175,7 +193,7 @@ private:
         faulty_ = faulty_.value_or(device);
         throw;
       } catch (const DeviceError& error) {
-        if (!give_back(*unit))
+        if (!planned_.give_back(*unit))
           throw;
         const std::lock_guard lock(delivering_);
         hooks_.failed(device, error.what());
@@ -211,21 +229,16 @@ private:
   unsigned threads_;
   const PowerHooks& hooks_;
   engine::boxes::PowerPlanner planner_;
-  searches::BoundedQueue<MovingUnit> planned_;
+  PlannedUnits planned_;
   searches::BoundedQueue<MovingUnit> searched_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<unsigned> planners_ = 0;
-  std::atomic<bool> ended_ = false;
   std::atomic<bool> is_over_ = false;
   std::atomic<bool> interrupted_ = false;
   std::mutex delivering_;
   std::mutex mutex_; // guards the following
   std::exception_ptr failed_;
   std::optional<std::size_t> faulty_;
-  std::vector<MovingUnit> given_back_; // taken when the queue of planned units is empty
-  std::condition_variable given_back_changed_;
-  std::size_t active_;  // devices that search, or wait for planned units
-  std::size_t working_; // devices that have not failed
 };
 
 } // namespace

@@ -42,6 +42,9 @@ double rounded(double cost) {
   return std::exp2(std::round(steps * std::log2(cost)) / steps);
 }
 
+// Pieces with fewer arguments are one interval, or MPFR's.
+constexpr uint128 fewest_asked_about = uint128(1) << 16;
+
 // Parts between two so near to each other are not asked about where these cost about the same.
 constexpr std::size_t near_parts = 16;
 
@@ -117,15 +120,92 @@ double cost_of(const std::vector<Work>& work) {
   return all;
 }
 
+// What pieces and claims cost, by what the planners say of some places.
+class PieceCosts {
+public:
+  PieceCosts(const job::Job& job, const engine::EngineSettings& settings, const std::function<bool()>& interrupted)
+      : job_(job), settings_(settings), interrupted_(interrupted) {
+    for (const engine::EngineKind* kind : engine::engines_for(settings.choices.algorithm, tmd::engine::engines()))
+      engines_.push_back(kind->open_to_plan(settings));
+  }
+
+  // Adds a piece in so many parts, and shorter ones towards its ends, where it may be next to a pole.
+  void add(const job::Cut& cut, uint128 parts, std::vector<Work>& work) const {
+    if (cut.arguments.count < fewest_asked_about) { // one interval, or MPFR
+      const auto count = static_cast<double>(cut.arguments.count);
+      const double one_by_one = settings_.costs[device::shared_cost("confirmation")] * count;
+      const double at_once = cut.values ? settings_.costs[device::shared_cost("interval")] : one_by_one;
+      work.push_back({job::ranks_of(job_.arguments(), cut.arguments, 0, cut.arguments.count),
+                      rounded(std::min(one_by_one, at_once))});
+      return;
+    }
+    const std::vector<uint128> borders = borders_of(cut, parts);
+    std::vector<double> arguments;
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i)
+      arguments.push_back(static_cast<double>(borders[i + 1] - borders[i]));
+    const std::vector<double> costs = costs_of_parts(arguments, [&](std::size_t i) {
+      if (interrupted_ && interrupted_())
+        throw Interrupted();
+      // A planner offers no much longer intervals than it did last: next to a pole, that is.
+      engine::FieldPlanner planner(engines_, job_, engine::Field::of(cut), settings_.choices.algorithm != "auto",
+                                   settings_.costs);
+      const uint128 place = borders[i] + (borders[i + 1] - borders[i]) / 2;
+      const double cost = cut.values ? planner.estimate(place, cut.arguments.count - place)
+                                     : settings_.costs[device::shared_cost("confirmation")];
+      return rounded(std::isfinite(cost) ? cost : settings_.costs[device::shared_cost("confirmation")]);
+    });
+    for (std::size_t i = 0; i < costs.size(); ++i) {
+      const uint128 count = borders[i + 1] - borders[i];
+      work.push_back(
+          {job::ranks_of(job_.arguments(), cut.arguments, borders[i], count), costs[i] * static_cast<double>(count)});
+    }
+  }
+
+  // A claimed stretch, by what its engine says of some places of its coordinate.
+  [[nodiscard]] Work of_claimed(const engine::Field& field) const {
+    const uint128 part = field.extent() / sample_places;
+    engine::FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
+    ClaimedWork claimed{field, {}};
+    double cost = 0;
+    for (unsigned i = 0; i < sample_places; ++i) {
+      const double each =
+          planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent()) / sample_places;
+      claimed.costs.push_back(each);
+      cost += each;
+    }
+    return {job::ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost),
+            std::make_shared<const ClaimedWork>(std::move(claimed))};
+  }
+
+private:
+  static std::vector<uint128> borders_of(const job::Cut& cut, uint128 parts) {
+    constexpr int nearest_bits = 16; // log2 of the shortest part's arguments
+    constexpr int growth_bits = 5;
+    constexpr uint128 fewest = uint128(1) << 28; // of a piece; shorter ones cost little
+    const uint128 all = cut.arguments.count;
+    std::vector<uint128> borders;
+    for (uint128 i = 0; i < parts; ++i)
+      borders.push_back(all / parts * i);
+    for (int bits = nearest_bits; cut.values && all >= fewest && uint128(1) << bits < all / parts / 2;
+         bits += growth_bits)
+      borders.insert(borders.end(), {uint128(1) << bits, all - (uint128(1) << bits)});
+    borders.push_back(all);
+    std::sort(borders.begin(), borders.end());
+    return borders;
+  }
+
+  const job::Job& job_;
+  const engine::EngineSettings& settings_;
+  const std::function<bool()>& interrupted_;
+  std::vector<std::unique_ptr<engine::Engine>> engines_;
+};
+
 // Sums over what would be given to a device, and what MPFR would decide alone.
 class Prediction {
 public:
   Prediction(const job::Job& job, const engine::EngineSettings& settings, const std::function<bool()>& interrupted)
-      : job_(job), settings_(settings), interrupted_(interrupted) {
-    for (const engine::EngineKind* kind : engine::engines_for(settings.choices.algorithm, tmd::engine::engines()))
-      engines_.push_back(kind->open_to_plan(settings));
-    claims_ = claims_of(job, settings.choices, tmd::engine::engines());
-  }
+      : job_(job), interrupted_(interrupted), costs_(job, settings, interrupted),
+        claims_(claims_of(job, settings.choices, tmd::engine::engines())) {}
 
   std::vector<Work> work(std::span<const job::Stretch> to_search) {
     for (std::size_t i = 0; i < to_search.size(); ++i) {
@@ -138,7 +218,7 @@ public:
       add_few();
     const uint128 samples = std::max<std::size_t>(1, usual_samples / std::max<std::size_t>(cuts_.size(), 1));
     for (const job::Cut& cut : cuts_)
-      add_work(cut, std::min(samples, cut.arguments.count), work_);
+      costs_.add(cut, std::min(samples, cut.arguments.count), work_);
     std::sort(work_.begin(), work_.end(),
               [](const Work& left, const Work& right) { return left.ranks.first < right.ranks.first; });
     return std::move(work_);
@@ -194,7 +274,7 @@ private:
   void add(const job::Stretch& stretch) {
     const ClaimedParts claimed = claimed_parts(claims_, stretch);
     for (const engine::Field& field : claimed.fields)
-      add_claimed(field);
+      work_.push_back(costs_.of_claimed(field));
     for (const job::Stretch& left : claimed.left)
       add_cuts(left);
   }
@@ -226,7 +306,7 @@ private:
       if (cut.arguments.count >= fewest_asked_about)
         pieces[bit_length(cut.arguments.count)].push_back(cut);
       else
-        add_work(cut, 1, work_);
+        costs_.add(cut, 1, work_);
     for (const auto& group : pieces) {
       const std::vector<job::Cut>& alike = group.second;
       std::vector<double> arguments;
@@ -235,7 +315,7 @@ private:
         arguments.push_back(static_cast<double>(piece.arguments.count));
       const auto ask = [&](std::size_t i) {
         std::vector<Work> asked;
-        add_work(alike[i], 1, asked);
+        costs_.add(alike[i], 1, asked);
         return cost_of(asked) / arguments[i];
       };
       const std::vector<std::size_t> first = asked_first(alike.size());
@@ -261,22 +341,6 @@ private:
     return true;
   }
 
-  // A claimed stretch, by what its engine says of some places of its coordinate.
-  void add_claimed(const engine::Field& field) {
-    const uint128 part = field.extent() / sample_places;
-    engine::FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
-    ClaimedWork claimed{field, {}};
-    double cost = 0;
-    for (unsigned i = 0; i < sample_places; ++i) {
-      const double each =
-          planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent()) / sample_places;
-      claimed.costs.push_back(each);
-      cost += each;
-    }
-    work_.push_back({job::ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost),
-                     std::make_shared<const ClaimedWork>(std::move(claimed))});
-  }
-
   // As a whole, by some pieces of it that follow each other, with those around a zero or a pole: there are very few
   // arguments in many pieces, and each of them costs much.
   void sample(const job::Stretch& stretch) {
@@ -287,7 +351,7 @@ private:
     std::vector<std::vector<Work>> work(cuts.size());
     number::in_parallel(cuts.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
       if (!cuts[i].values || job_.grid().reaches(cuts[i].values->exponent, job_.K))
-        add_work(cuts[i], 1, work[i]);
+        costs_.add(cuts[i], 1, work[i]);
     });
     std::vector<Work> examples;
     uint128 looked_at = 0;
@@ -320,60 +384,10 @@ private:
     return cuts;
   }
 
-  // Adds a piece in so many parts, and shorter ones towards its ends, where it may be next to a pole.
-  void add_work(const job::Cut& cut, uint128 parts, std::vector<Work>& work) {
-    if (cut.arguments.count < fewest_asked_about) { // one interval, or MPFR
-      const auto count = static_cast<double>(cut.arguments.count);
-      const double one_by_one = settings_.costs[device::shared_cost("confirmation")] * count;
-      const double at_once = cut.values ? settings_.costs[device::shared_cost("interval")] : one_by_one;
-      work.push_back({job::ranks_of(job_.arguments(), cut.arguments, 0, cut.arguments.count),
-                      rounded(std::min(one_by_one, at_once))});
-      return;
-    }
-    const std::vector<uint128> borders = borders_of(cut, parts);
-    std::vector<double> arguments;
-    for (std::size_t i = 0; i + 1 < borders.size(); ++i)
-      arguments.push_back(static_cast<double>(borders[i + 1] - borders[i]));
-    const std::vector<double> costs = costs_of_parts(arguments, [&](std::size_t i) {
-      if (interrupted_ && interrupted_())
-        throw Interrupted();
-      // A planner offers no much longer intervals than it did last: next to a pole, that is.
-      engine::FieldPlanner planner(engines_, job_, engine::Field::of(cut), settings_.choices.algorithm != "auto",
-                                   settings_.costs);
-      const uint128 place = borders[i] + (borders[i + 1] - borders[i]) / 2;
-      const double cost = cut.values ? planner.estimate(place, cut.arguments.count - place)
-                                     : settings_.costs[device::shared_cost("confirmation")];
-      return rounded(std::isfinite(cost) ? cost : settings_.costs[device::shared_cost("confirmation")]);
-    });
-    for (std::size_t i = 0; i < costs.size(); ++i) {
-      const uint128 count = borders[i + 1] - borders[i];
-      work.push_back(
-          {job::ranks_of(job_.arguments(), cut.arguments, borders[i], count), costs[i] * static_cast<double>(count)});
-    }
-  }
-
-  static std::vector<uint128> borders_of(const job::Cut& cut, uint128 parts) {
-    constexpr int nearest_bits = 16; // log2 of the shortest part's arguments
-    constexpr int growth_bits = 5;
-    constexpr uint128 fewest = uint128(1) << 28; // of a piece; shorter ones cost little
-    const uint128 all = cut.arguments.count;
-    std::vector<uint128> borders;
-    for (uint128 i = 0; i < parts; ++i)
-      borders.push_back(all / parts * i);
-    for (int bits = nearest_bits; cut.values && all >= fewest && uint128(1) << bits < all / parts / 2;
-         bits += growth_bits)
-      borders.insert(borders.end(), {uint128(1) << bits, all - (uint128(1) << bits)});
-    borders.push_back(all);
-    std::sort(borders.begin(), borders.end());
-    return borders;
-  }
-
   const job::Job& job_;
-  const engine::EngineSettings& settings_;
   const std::function<bool()>& interrupted_;
-  std::vector<std::unique_ptr<engine::Engine>> engines_;
+  PieceCosts costs_;
   Claims claims_;
-  static constexpr uint128 fewest_asked_about = uint128(1) << 16;
   static constexpr unsigned all_looked_at = 12; // of a row of stretches of many pieces
   std::vector<Looked> ahead_;                   // of the next ones
   unsigned many_in_row_ = 0;                    // stretches of many pieces, one after the other

@@ -5,16 +5,14 @@
 #include "engine/engine.hpp"
 #include "job/coverage.hpp"
 #include "result/part_result.hpp"
+#include "search/worker_shares.hpp"
 #include "tmd/integer.hpp"
 
 #include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <mutex>
 #include <optional>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace tmd::searches {
@@ -71,54 +69,26 @@ public:
   // The worker's recent rate in arguments a second; 0 if not known.
   [[nodiscard]] double rate(std::size_t worker) const;
 
-  // Number of workers that take parts: neither lost nor closed.
+  // Number of workers that take parts.
   [[nodiscard]] std::size_t working() const;
 
 private:
-  struct Share {
-    std::vector<result::Part> held;
-    double held_arguments = 0;
-    bool closed = false;
-    bool lost = false;
-    std::uint64_t finished_parts = 0;
-    double arguments = 0; // recently searched, in `seconds`
-    double seconds = 0;
-    double fixed_seconds = 0;        // recent fixed time of a part
-    double last_arguments = 0;       // of the last finished part with a fixed time
-    std::condition_variable changed; // wakes take() of this worker alone
-    std::size_t waiting = 0;         // threads in take()
-    bool was_refused = false;        // its last call got nothing: the others cannot count on it
-
-    [[nodiscard]] double rate() const { return seconds > 0 ? arguments / seconds : 0; } // 0 if not known
-    [[nodiscard]] bool works() const { return !lost && !closed; }
-  };
-
   // Requires the locked mutex.
   [[nodiscard]] std::optional<result::Part> next(std::size_t worker);
   [[nodiscard]] bool is_over() const;
-  [[nodiscard]] uint128 size_for(const Share& share) const;
-  [[nodiscard]] bool has_enough(const Share& share) const;
+  [[nodiscard]] uint128 size_for(const WorkerShare& share) const;
   [[nodiscard]] double arguments_of(const result::Part& part) const;
   void put_back(const result::Part& part);
-  void hold(Share& share, double arguments);
   // Wakes the worker that gains most by a change, which wakes the next.
   void wake();
-  // Changes members of a worker's share, and keeps the sums and orders below up to date. Workers that take no parts are
-  // not in them.
-  template <typename Change> void update(std::size_t worker, const Change& change);
-  [[nodiscard]] std::pair<double, std::size_t> place_in_line(std::size_t worker) const;
 
   mutable std::mutex mutex_;
   std::condition_variable room_; // notified when there is room for more fields
   std::deque<engine::Field> fields_;
   std::deque<result::Part> waiting_;
   double waiting_arguments_; // arguments that wait, including those of fields still to come
-  double held_arguments_ = 0;
   std::size_t held_parts_ = 0;
-  std::vector<Share> shares_;
-  std::multiset<double> rates_;                   // of workers that take parts
-  double sum_of_rates_ = 0;                       // of workers that were not refused
-  std::set<std::pair<double, std::size_t>> line_; // waiting workers by rate, the fastest first
+  WorkerShares workers_;
   bool complete_ = false;
   bool stopped_ = false;
 };

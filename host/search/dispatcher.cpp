@@ -5,7 +5,6 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace tmd::searches {
@@ -16,9 +15,6 @@ constexpr std::size_t most_waiting_fields = 4096;
 // Sizes of the largest parts: no plan serves more.
 constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // arguments of a part
 constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // steps of an engine's own coordinate
-// A rate is an average over about so many seconds.
-constexpr double memory_seconds = 2;
-
 } // namespace
 
 Dispatcher::Dispatcher(uint128 arguments, std::size_t workers)
@@ -163,17 +159,7 @@ void Dispatcher::finish(std::size_t worker, const result::Part& part, double sec
       ++held_parts_;
     }
   workers_.hold(share, -arguments_of(part));
-  double said_before = 1; // earlier, shorter parts count less where each took a fixed time
-  if (fixed_seconds > 0) {
-    share.fixed_seconds = share.fixed_seconds > 0 ? (share.fixed_seconds + fixed_seconds) / 2 : fixed_seconds;
-    said_before = std::min(1.0, std::exchange(share.last_arguments, arguments_of(part)) / arguments_of(part));
-  }
-  if (seconds > 0 && share.finished_parts++ > 0) // not the first time, when kernels are built
-    workers_.update(worker, [&](WorkerShare& one) {
-      const double kept = said_before * std::exp2(-seconds / memory_seconds);
-      one.arguments = kept * one.arguments + arguments_of(part);
-      one.seconds = kept * one.seconds + seconds;
-    });
+  workers_.observe(worker, arguments_of(part), seconds, fixed_seconds);
   wake();
 }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 namespace tmd::searches {
@@ -24,6 +25,8 @@ constexpr double seconds_ahead = 1;
 // Parts a second that the dispatcher and the journal can handle; also in the last seconds.
 constexpr double most_parts = 5000;
 constexpr double most_last_parts = 50000;
+// A rate is an average over about so many seconds.
+constexpr double memory_seconds = 2;
 
 } // namespace
 
@@ -71,6 +74,21 @@ bool WorkerShares::has_enough(const WorkerShare& share) const {
 void WorkerShares::hold(WorkerShare& share, double arguments) {
   share.held_arguments += arguments;
   held_arguments_ += arguments;
+}
+
+void WorkerShares::observe(std::size_t worker, double searched, double seconds, double fixed_seconds) {
+  WorkerShare& share = shares_.at(worker);
+  double said_before = 1; // earlier, shorter parts count less where each took a fixed time
+  if (fixed_seconds > 0) {
+    share.fixed_seconds = share.fixed_seconds > 0 ? (share.fixed_seconds + fixed_seconds) / 2 : fixed_seconds;
+    said_before = std::min(1.0, std::exchange(share.last_arguments, searched) / searched);
+  }
+  if (seconds > 0 && share.finished_parts++ > 0) // not the first time, when kernels are built
+    update(worker, [&](WorkerShare& one) {
+      const double kept = said_before * std::exp2(-seconds / memory_seconds);
+      one.arguments = kept * one.arguments + searched;
+      one.seconds = kept * one.seconds + seconds;
+    });
 }
 
 std::pair<double, std::size_t> WorkerShares::place_in_line(std::size_t worker) const {

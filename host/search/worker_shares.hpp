@@ -57,6 +57,8 @@ public:
 
   // The worker holds so many arguments more.
   void hold(WorkerShare& share, double arguments);
+  // The worker has searched so many arguments (Dispatcher::finish).
+  void observe(std::size_t worker, double searched, double seconds, double fixed_seconds);
   // Changes members of a worker's share, and keeps the sums and orders up to date. Workers that take no parts are not
   // in them.
   template <typename Change> void update(std::size_t worker, const Change& change);

@@ -128,8 +128,9 @@ std::optional<cl::Program> loaded(const cl::Context& context, const cl::Device& 
 
 // State that all queues of a device share.
 struct Compute::Shared {
-  explicit Shared(const DeviceDescription& of) : store(of) {}
+  explicit Shared(const DeviceDescription& of) : description(of), store(of) {}
 
+  const DeviceDescription description;
   const ProgramStore store;
   cl::Device device;
   cl::Context context;
@@ -138,7 +139,7 @@ struct Compute::Shared {
   std::map<std::string, std::shared_future<Built>> programs; // built or being built; a program may have several kernels
 
   // A function that builds the program, for any thread.
-  [[nodiscard]] std::function<Built()> building(const Program& of, const DeviceDescription& description) const {
+  [[nodiscard]] std::function<Built()> building(const Program& of) const {
     return [of, device_name = description.name, builders = description.builders, store = store, context = context,
             device = device]() -> Built {
       const auto kept = store.find(of.key);
@@ -163,6 +164,41 @@ struct Compute::Shared {
         fail(error, fmt::format("building kernel {}", of.file));
       }
     };
+  }
+
+  // The program's source and options. Requires the locked mutex.
+  [[nodiscard]] Program program_of(const std::string& file, std::span<const Macro> macros,
+                                   std::string_view more_options) {
+    if (!kernels)
+      kernels.emplace(support::kernel_folder());
+    // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may report there how a
+    // kernel was vectorized.
+    Program program{file,
+                    fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options,
+                                is_pocl(description.platform) ? " -w" : ""),
+                    kernels->source(file),
+                    {}};
+    program.key = store.key(program.options, program.source);
+    return program;
+  }
+
+  // The first thread that needs it builds it; others that need it meanwhile wait.
+  [[nodiscard]] const Built& built(const std::string& file, std::span<const Macro> macros, std::string_view options) {
+    std::packaged_task<Built()> build;
+    std::shared_future<Built> result;
+    {
+      const std::lock_guard lock(mutex);
+      const Program program = program_of(file, macros, options);
+      auto found = programs.find(program.key);
+      if (found == programs.end()) {
+        build = std::packaged_task<Built()>(building(program));
+        found = programs.emplace(program.key, build.get_future()).first;
+      }
+      result = found->second;
+    }
+    if (build.valid())
+      build();
+    return result.get(); // lives in the table as long as the device is open
   }
 
   // Binaries are requested only if they are kept: PoCL would compile all kernels for that.
@@ -276,52 +312,17 @@ void Compute::open_queue() {
   }
 }
 
-Compute::Program Compute::program_of(const std::string& file, std::span<const Macro> macros,
-                                     std::string_view more_options) {
-  if (!shared_->kernels)
-    shared_->kernels.emplace(support::kernel_folder());
-  // PoCL's compiler counts its warnings on stderr, whatever is done with its log. Others may report there how a kernel
-  // was vectorized.
-  Program program{
-      file,
-      fmt::format("-cl-std=CL1.2 {} {}{}", build_options(macros), more_options, is_pocl(device_.platform) ? " -w" : ""),
-      shared_->kernels->source(file),
-      {}};
-  program.key = shared_->store.key(program.options, program.source);
-  return program;
-}
-
 void Compute::build_ahead(const std::string& file, std::span<const Macro> macros, std::string_view options) {
   if (is_oclgrind(device_.platform))
     return;
   const std::lock_guard lock(shared_->mutex);
-  const Program program = program_of(file, macros, options);
+  const Program program = shared_->program_of(file, macros, options);
   if (shared_->programs.contains(program.key))
     return;
   if (!device_.builders)
-    shared_->programs.emplace(program.key, std::async(std::launch::async, shared_->building(program, device_)));
+    shared_->programs.emplace(program.key, std::async(std::launch::async, shared_->building(program)));
   else if (!shared_->store.find(program.key))
     device_.builders->want(program.key, build_request(program.options, program.source));
-}
-
-// The first thread that needs it builds it; others that need it meanwhile wait.
-const Compute::Built& Compute::program_built(const std::string& file, std::span<const Macro> macros,
-                                             std::string_view options) {
-  std::packaged_task<Built()> build;
-  std::shared_future<Built> built;
-  {
-    const std::lock_guard lock(shared_->mutex);
-    const Program program = program_of(file, macros, options);
-    auto found = shared_->programs.find(program.key);
-    if (found == shared_->programs.end()) {
-      build = std::packaged_task<Built()>(shared_->building(program, device_));
-      found = shared_->programs.emplace(program.key, build.get_future()).first;
-    }
-    built = found->second;
-  }
-  if (build.valid())
-    build();
-  return built.get(); // lives in the table as long as the device is open
 }
 
 Kernel Compute::kernel(const std::string& file, const std::string& name, std::span<const Macro> macros,
@@ -330,7 +331,7 @@ Kernel Compute::kernel(const std::string& file, const std::string& name, std::sp
   kernel.handle_ = std::make_shared<Kernel::Handle>();
   kernel.handle_->name = name;
   kernel.handle_->device = shared_->device;
-  const Built& built = program_built(file, macros, options);
+  const Built& built = shared_->built(file, macros, options);
   const std::lock_guard lock(shared_->mutex);
   try {
     kernel.handle_->build_log = built.log;

@@ -137,11 +137,6 @@ private:
   struct Program;
   struct Built;
   void open_queue();
-  // The program's source and options. Requires the locked mutex of Shared.
-  [[nodiscard]] Program program_of(const std::string& file, std::span<const Macro> macros,
-                                   std::string_view more_options);
-  [[nodiscard]] const Built& program_built(const std::string& file, std::span<const Macro> macros,
-                                           std::string_view options);
   DeviceDescription device_;
   std::shared_ptr<Shared> shared_;
   std::shared_ptr<Handle> handle_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace tmd::engine::domains {
 
@@ -97,6 +98,44 @@ void walk(int walk_degree, const std::array<Fixed<words>, most_differences + 1>&
     if (walk_degree > differences)
       return walk<words, differences + 1>(walk_degree, state, count, out, window);
   walk_row<words, differences>(state, count, out, window);
+}
+
+// How a packet's domains are walked, row by row, and the error of that.
+struct PacketWalks {
+  std::array<int, HierarchicalPolynomial::row_count> degrees{};
+  number::Bound error;
+};
+
+// Nothing if a row needs too many differences. degrees, weights: of the rows; difference_bound(row, l): of a row's l-th
+// differences.
+template <typename DifferenceBound>
+std::optional<PacketWalks> walks_of(int words, int packet_bits,
+                                    const std::array<int, HierarchicalPolynomial::row_count>& degrees,
+                                    const std::array<number::Bound, HierarchicalPolynomial::row_count>& weights,
+                                    const DifferenceBound& difference_bound) {
+  const std::uint64_t last = (std::uint64_t(1) << packet_bits) - 1;
+  PacketWalks result;
+  for (unsigned row = 0; row < degrees.size(); ++row) {
+    const number::Bound& weight = weights.at(row);
+    number::Bound dropped;
+    int used = degrees.at(row);
+    while (used > 0) {
+      const number::Bound next =
+          dropped + difference_bound(static_cast<int>(row), used) * binomial(last, used) * weight;
+      if (number::Bound::power_of_two(packet_error_exponent) < next)
+        break;
+      dropped = next;
+      --used;
+    }
+    if (used > most_differences)
+      return std::nullopt;
+    result.degrees.at(row) = used;
+    number::Bound rounding;
+    for (int l = 0; l <= used; ++l)
+      rounding += binomial(last, l);
+    result.error += dropped + rounding.scaled(-64L * words) * weight;
+  }
+  return result;
 }
 
 } // namespace
@@ -191,43 +230,20 @@ void HierarchicalPolynomial::choose_packets(const polynomial::TaylorPolynomial& 
                row_weight_[curvature_row].scaled(row == line_row ? -2 : -domain_bits_);
     return bound.scaled(static_cast<long>(l) * domain_bits_);
   };
-  const auto fits = [&](int words, int packet_bits) {
-    const std::uint64_t last = (std::uint64_t(1) << packet_bits) - 1;
-    number::Bound error;
-    std::array<int, row_count> walk_degree{};
-    for (int row = 0; row < row_count; ++row) {
-      const int degree = static_cast<int>(rows_[static_cast<unsigned>(row)].coefficients.size()) - 1;
-      const number::Bound& weight = row_weight_[static_cast<unsigned>(row)];
-      number::Bound dropped;
-      int used = degree;
-      while (used > 0) {
-        const number::Bound next = dropped + difference_bound(row, used) * binomial(last, used) * weight;
-        if (number::Bound::power_of_two(packet_error_exponent) < next)
-          break;
-        dropped = next;
-        --used;
-      }
-      if (used > most_differences)
-        return false;
-      walk_degree[static_cast<unsigned>(row)] = used;
-      number::Bound rounding;
-      for (int l = 0; l <= used; ++l)
-        rounding += binomial(last, l);
-      error += dropped + rounding.scaled(-64L * words) * weight;
-    }
-    if (number::Bound::power_of_two(packet_error_exponent + domain_bits_) < error)
-      return false;
-    for (int row = 0; row < row_count; ++row)
-      rows_[static_cast<unsigned>(row)].walk_degree = walk_degree[static_cast<unsigned>(row)];
-    coefficient_error_ += error;
-    words_ = words;
-    packet_bits_ = packet_bits;
-    return true;
-  };
+  std::array<int, row_count> degrees{};
+  for (unsigned row = 0; row < degrees.size(); ++row)
+    degrees.at(row) = static_cast<int>(rows_.at(row).coefficients.size()) - 1;
   for (int words = packets_.fewest_words; words <= std::min(most_words, interval_words()); ++words)
     for (int bits = packets_.most_bits; bits >= std::min(fewest_packet_bits, packets_.most_bits); --bits)
-      if (fits(words, bits))
+      if (const auto walks = walks_of(words, bits, degrees, row_weight_, difference_bound);
+          walks && !(number::Bound::power_of_two(packet_error_exponent + domain_bits_) < walks->error)) {
+        for (unsigned row = 0; row < degrees.size(); ++row)
+          rows_.at(row).walk_degree = walks->degrees.at(row);
+        coefficient_error_ += walks->error;
+        words_ = words;
+        packet_bits_ = bits;
         return;
+      }
   throw SoundnessError("the planner chose an interval whose coefficients no fixed-point format can carry");
 }
 

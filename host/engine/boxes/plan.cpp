@@ -97,6 +97,14 @@ std::array<number::Arb, 4> corners_of(const PowerRectangle& r) {
           exponent_at(r, r.x_end - 1, r.y_first), exponent_at(r, r.x_end - 1, r.y_end - 1)};
 }
 
+// The least or the greatest of a rectangle's corners.
+number::Arb outermost(const std::array<number::Arb, 4>& corners, decltype(&arb_min) choose) {
+  number::Arb result = corners[0];
+  for (const number::Arb& corner : corners)
+    choose(result, result, corner, precision);
+  return result;
+}
+
 // The quotient of |log x| at the far end of a rectangle and at the near one.
 double logarithm_grows(const PowerRectangle& r) {
   const double ratio =
@@ -107,15 +115,90 @@ double logarithm_grows(const PowerRectangle& r) {
 // The significand of 1 in units of 2^exponent; 0 if there is none.
 std::uint32_t one_in(int exponent) { return exponent <= 0 && exponent > -32 ? std::uint32_t(1) << -exponent : 0; }
 
-} // namespace
+std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool along_x) {
+  std::array<PowerRectangle, 2> result{rectangle, rectangle};
+  if (along_x)
+    result[0].x_end = result[1].x_first = rectangle.x_first + (rectangle.x_end - rectangle.x_first) / 2;
+  else
+    result[0].y_end = result[1].y_first = rectangle.y_first + (rectangle.y_end - rectangle.y_first) / 2;
+  return result;
+}
+
+// All values below 2^this are at least a quarter of a spacing from a breakpoint.
+int least_exponent(const format::BreakpointGrid& grid, int scale) { return -scale - (grid.shifted() ? 2 : 1); }
 
 // The range of y·log2 x over a rectangle, and of its fixed-point form.
-struct PowerPlanner::Range {
+class ValueRange {
+public:
+  ValueRange(const std::array<number::Arb, 4>& corners, const format::BreakpointGrid& grid, int K)
+      : least(outermost(corners, arb_min)), greatest(outermost(corners, arb_max)),
+        first(static_cast<int>(std::floor(below(least) - margin().value()))),
+        last(static_cast<int>(std::floor(above(greatest) + margin().value()))), grid_(grid), K_(K) {}
+
+  // The kind of a tile whose values have one spacing: F may lie between two neighbouring breakpoints, away from both,
+  // or near one everywhere.
+  [[nodiscard]] TileKind kind() const {
+    if (is_beside_one())
+      return grid_.shifted() ? TileKind::empty : TileKind::beside_one;
+    constexpr long digits = 128;
+    const auto binade = [&](double exponent) {
+      return grid_.is_bounded() ? std::max(static_cast<int>(exponent), grid_.min_exponent) : static_cast<int>(exponent);
+    };
+    const int exponent = binade(std::floor(below(least)));
+    if (exponent != binade(std::floor(above(greatest))))
+      return TileKind::search;
+    std::array<number::Arb, 2> ends{least, greatest};
+    for (number::Arb& end : ends) {
+      number::Arb power;
+      arb_set_ui(power, 2);
+      arb_pow(power, power, end, digits);
+      arb_sub(end, scaled(power, -grid_.spacing_exponent(exponent)), ball(grid_.shifted() ? 0.5 : 0), digits);
+    }
+    number::Arb floor;
+    arb_floor(floor, ends[0], digits);
+    const double whole = below(floor);
+    if (whole != above(floor))
+      return TileKind::search;
+    const auto less = [&](const number::Arb& x, const number::Arb& y) {
+      number::Arb difference;
+      arb_sub(difference, x, y, digits);
+      return difference;
+    };
+    const double epsilon = std::ldexp(1, -K_);
+    const number::Arb from_below = less(ends[0], ball(whole));
+    const number::Arb to_above = less(ball(whole + 1), ends[1]);
+    if (below(from_below) > epsilon && below(to_above) > epsilon)
+      return TileKind::empty;
+    const bool are_above = below(from_below) >= 0 && above(less(ends[1], ball(whole))) < epsilon;
+    const bool are_below = below(to_above) >= 0 && above(less(ball(whole + 1), ends[0])) < epsilon;
+    return are_above || are_below ? TileKind::full : TileKind::search;
+  }
+
+  // Whether there may be cases next to the breakpoint 1 and values farther from it.
+  [[nodiscard]] bool reaches_next_to_one() const {
+    const double nearest = std::max(below(least), -above(greatest));
+    return !grid_.shifted() && nearest < std::ldexp(1, grid_.spacing_exponent(0) + 1 - K_);
+  }
+
   number::Arb least;
   number::Arb greatest;
-  int first = 0; // ⌊y·log2 x⌋ of the strips, with the subnormal range as min_exponent
-  int last = 0;
+  int first; // ⌊y·log2 x⌋ of the strips, with the subnormal range as min_exponent
+  int last;
+
+private:
+  // Whether all values are on one side of 1, and nearer to no other breakpoint than a case is: |2^t - 1| < |t| there.
+  [[nodiscard]] bool is_beside_one() const {
+    const auto limit = [&](int exponent) {
+      return std::ldexp((grid_.shifted() ? 0.5 : 1) - std::ldexp(1, -K_), grid_.spacing_exponent(exponent));
+    };
+    return (below(least) > 0 && above(greatest) < limit(0)) || (above(greatest) < 0 && below(least) > -limit(-1));
+  }
+
+  const format::BreakpointGrid& grid_;
+  const int K_;
 };
+
+} // namespace
 
 PowerPlanner::PowerPlanner(const format::BreakpointGrid& grid, int K, const BoxOptions& options)
     : grid_(grid), K_(K), options_(options) {
@@ -141,93 +224,11 @@ std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const
   return tiles;
 }
 
-// All values below 2^this are at least a quarter of a spacing from a breakpoint.
-int PowerPlanner::least_exponent(int scale) const { return -scale - (grid_.shifted() ? 2 : 1); }
-
-PowerPlanner::Range PowerPlanner::range_of(const PowerRectangle& rectangle) const {
-  const std::array<number::Arb, 4> corners = corners_of(rectangle);
-  Range result{corners[0], corners[0]};
-  for (const number::Arb& corner : corners) {
-    arb_min(result.least, result.least, corner, precision);
-    arb_max(result.greatest, result.greatest, corner, precision);
-  }
-  result.first = static_cast<int>(std::floor(below(result.least) - margin().value()));
-  result.last = static_cast<int>(std::floor(above(result.greatest) + margin().value()));
-  return result;
-}
-
-// Whether all values are on one side of 1, and nearer to no other breakpoint than a case is: |2^t - 1| < |t| there.
-bool PowerPlanner::is_beside_one(const Range& range) const {
-  const auto limit = [&](int exponent) {
-    return std::ldexp((grid_.shifted() ? 0.5 : 1) - std::ldexp(1, -K_), grid_.spacing_exponent(exponent));
-  };
-  return (below(range.least) > 0 && above(range.greatest) < limit(0)) ||
-         (above(range.greatest) < 0 && below(range.least) > -limit(-1));
-}
-
-// Whether there may be cases next to the breakpoint 1 and values farther from it.
-bool PowerPlanner::reaches_next_to_one(const Range& range) const {
-  const double nearest = std::max(below(range.least), -above(range.greatest));
-  return !grid_.shifted() && nearest < std::ldexp(1, grid_.spacing_exponent(0) + 1 - K_);
-}
-
-// The kind of a tile whose values have one spacing: F may lie between two neighbouring breakpoints, away from both, or
-// near one everywhere.
-TileKind PowerPlanner::kind_of(const Range& range) const {
-  if (is_beside_one(range))
-    return grid_.shifted() ? TileKind::empty : TileKind::beside_one;
-  constexpr long digits = 128;
-  const auto binade = [&](double exponent) {
-    return grid_.is_bounded() ? std::max(static_cast<int>(exponent), grid_.min_exponent) : static_cast<int>(exponent);
-  };
-  const int exponent = binade(std::floor(below(range.least)));
-  if (exponent != binade(std::floor(above(range.greatest))))
-    return TileKind::search;
-  std::array<number::Arb, 2> ends{range.least, range.greatest};
-  for (number::Arb& end : ends) {
-    number::Arb power;
-    arb_set_ui(power, 2);
-    arb_pow(power, power, end, digits);
-    arb_sub(end, scaled(power, -grid_.spacing_exponent(exponent)), ball(grid_.shifted() ? 0.5 : 0), digits);
-  }
-  number::Arb floor;
-  arb_floor(floor, ends[0], digits);
-  const double whole = below(floor);
-  if (whole != above(floor))
-    return TileKind::search;
-  const auto less = [&](const number::Arb& x, const number::Arb& y) {
-    number::Arb difference;
-    arb_sub(difference, x, y, digits);
-    return difference;
-  };
-  const double epsilon = std::ldexp(1, -K_);
-  const number::Arb from_below = less(ends[0], ball(whole));
-  const number::Arb to_above = less(ball(whole + 1), ends[1]);
-  if (below(from_below) > epsilon && below(to_above) > epsilon)
-    return TileKind::empty;
-  const bool are_above = below(from_below) >= 0 && above(less(ends[1], ball(whole))) < epsilon;
-  const bool are_below = below(to_above) >= 0 && above(less(ball(whole + 1), ends[0])) < epsilon;
-  return are_above || are_below ? TileKind::full : TileKind::search;
-}
-
-namespace {
-
-std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool along_x) {
-  std::array<PowerRectangle, 2> result{rectangle, rectangle};
-  if (along_x)
-    result[0].x_end = result[1].x_first = rectangle.x_first + (rectangle.x_end - rectangle.x_first) / 2;
-  else
-    result[0].y_end = result[1].y_first = rectangle.y_first + (rectangle.y_end - rectangle.y_first) / 2;
-  return result;
-}
-
-} // namespace
-
 void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& tiles) const {
-  Range range = range_of(rectangle);
-  PowerTile tile{rectangle, kind_of(range), {}};
+  ValueRange range(corners_of(rectangle), grid_, K_);
+  PowerTile tile{rectangle, range.kind(), {}};
   if (grid_.is_bounded() &&
-      (range.first > grid_.max_exponent || range.last < least_exponent(-grid_.least_spacing_exponent())))
+      (range.first > grid_.max_exponent || range.last < least_exponent(grid_, -grid_.least_spacing_exponent())))
     tile.kind = TileKind::empty;
   if (tile.kind != TileKind::search) {
     tiles.push_back(tile);
@@ -242,7 +243,7 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
   const int middle = (range.first + range.last) / 2;
   const BoxShape shape = shape_at(rectangle, x, y, middle);
   bool along_x = rectangle.x_end - rectangle.x_first > 1;
-  const bool near_one = reaches_next_to_one(range); // otherwise each pair there would be a hit
+  const bool near_one = range.reaches_next_to_one(); // otherwise each pair there would be a hit
   bool is_cut = near_one || range.last - range.first >= most_strips;
   if (!is_cut)
     is_cut = !is_even(rectangle, shape, middle, along_x);
@@ -345,7 +346,7 @@ PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShap
   s.sign = rectangle.is_negative ? -1 : 1;
   s.scale = -grid_.spacing_exponent(exponent);
   s.greatest = exponent;
-  s.least = grid_.is_bounded() && exponent == grid_.min_exponent ? least_exponent(s.scale) : exponent;
+  s.least = grid_.is_bounded() && exponent == grid_.min_exponent ? least_exponent(grid_, s.scale) : exponent;
   s.offset = grid_.shifted() ? std::uint64_t(1) << 63 : 0;
   result.ledger = ledger_of(rectangle, shape, exponent);
   if (shape.serves && !(result.ledger.of_walk() < most_error)) // infinite, if boxes reach beyond all x

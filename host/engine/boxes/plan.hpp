@@ -82,13 +82,7 @@ public:
   [[nodiscard]] std::vector<PowerTile> plan(const PowerRectangle& rectangle) const;
 
 private:
-  struct Range;
   void add(const PowerRectangle& rectangle, std::vector<PowerTile>& tiles) const;
-  [[nodiscard]] Range range_of(const PowerRectangle& rectangle) const;
-  [[nodiscard]] TileKind kind_of(const Range& range) const;
-  [[nodiscard]] bool is_beside_one(const Range& range) const;
-  [[nodiscard]] bool reaches_next_to_one(const Range& range) const;
-  [[nodiscard]] int least_exponent(int scale) const;
   [[nodiscard]] Jet jet_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;
   [[nodiscard]] BoxShape shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;
   [[nodiscard]] bool is_even(const PowerRectangle& rectangle, const BoxShape& shape, int exponent, bool& along_x) const;

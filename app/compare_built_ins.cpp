@@ -140,6 +140,7 @@ int compare_built_ins(const cxxopts::ParseResult& parsed) {
              report::built_ins_heading(asked.devices));
   flush_output();
   catch_interrupts();
+  std::size_t called = 0;
   std::size_t broken = 0;
   std::size_t failed = 0;
   support::TerminalLine line;
@@ -149,14 +150,19 @@ int compare_built_ins(const cxxopts::ParseResult& parsed) {
       line.show(fmt::format("{} of device {}", symbol, device.index));
       row.push_back(run(asked, symbol, device.index));
       line.clear();
-      if (interrupted())
-        throw Interrupted();
+      if (interrupted()) {
+        fmt::print(stderr, "tmd: interrupted: {} of {} functions were called{}\n", called, asked.symbols.size(),
+                   json ? "; no file was written" : "");
+        interrupt_is_reported();
+        return static_cast<int>(Status::interrupted);
+      }
       broken += row.back().at("state") == "broken" ? 1 : 0;
       failed += row.back().at("state") == "failed" ? 1 : 0;
       records += result::record_line(row.back());
     }
     fmt::print("{}", report::built_ins_row(symbol, row));
     flush_output();
+    ++called;
   }
   records += result::record_line(
       result::plain_record("summary", {{"functions", asked.symbols.size()}, {"broken", broken}, {"failed", failed}}));

@@ -120,6 +120,19 @@ for signal in TERM KILL; do
   fi
 done
 
+# The table of built-in functions ends in the same way.
+begins "$TMD" compare --built-ins exp sqrt --device "$device" --seconds 30 --json files/none.jsonl
+for ((waited = 0; waited < 600; ++waited)); do
+  if [[ -n $(children_of "$pid") ]]; then break; fi
+  sleep 0.1
+done
+kill -s TERM "$pid"
+status=0
+wait "$pid" || status=$?
+[[ $status -eq 130 ]] || fail "SIGTERM at built-in functions: status $status, not 130"
+grep -q '^tmd: interrupted: 0 of 2 functions were called; no file was written$' err ||
+  fail "SIGTERM at built-in functions: not the sentence"
+
 # The default job, and the records.
 succeeds compare --device "$device" --algorithm regular --algorithm wide --cpu-mode auto --json files/standard.jsonl
 grep -q '^243 cases in every row' out || fail "not the 243 cases of the standard job"

@@ -16,10 +16,10 @@ mkdir files # folders where searches write; `no_files` looks there
 small=(search exp --from 1 --to 0x1.00000001p+0 --bits 20)
 
 fail() {
-  echo "FAILED: $1" >&2
   for stream in out err; do
     if [[ -s $scratch/$stream ]]; then sed "s/^/  $stream: /" "$scratch/$stream" >&2; fi
   done
+  echo "FAILED: $1" >&2 # last, where it is looked for
   exit 1
 }
 

@@ -1,5 +1,5 @@
-// A window in each binade gives some arguments of each degree of hardness. The degrees then take turns, the hardest
-// first; each takes an argument from the binade that has the fewest so far.
+// A neighbourhood in each binade gives some arguments of each degree of hardness. The degrees then take turns, the
+// hardest first; each takes an argument from the binade that has the fewest so far.
 #include "library/graded_set.hpp"
 
 #include "number/random.hpp"

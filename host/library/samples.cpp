@@ -24,8 +24,8 @@ constexpr std::size_t closer_wanted = 128; // the same for a closer visit
 constexpr std::uint64_t usual_steps = 1 << 11;
 constexpr std::uint64_t deep_steps = 1 << 16;
 constexpr std::uint64_t closer_steps = 1 << 14;
-constexpr int usual_window = 32; // log2 of its arguments
-constexpr int deep_window = 36;
+constexpr int usual_neighbourhood = 32; // log2 of its arguments
+constexpr int deep_neighbourhood = 36;
 constexpr format::ArgumentSet::Rank beside_threshold = 8; // ranks to either side
 constexpr std::size_t most_stretches = 5000;              // if there are more, only every 16th distant binade is kept
 constexpr int near_binade = 8;                            // log2, like the next
@@ -44,24 +44,25 @@ Sample sample_of(const function::Function& function, const Encodings& encodings,
   return sample;
 }
 
-// Takes from the window the arguments that a visit wants.
-std::size_t walk(const function::Function& function, const Encodings& encodings, const Visit& visit,
-                 const Window& window, number::Random& random, std::vector<Sample>& samples) {
+// Takes from the neighbourhood the arguments that a visit wants.
+std::size_t take_hard_arguments(const function::Function& function, const Encodings& encodings, const Visit& visit,
+                                const Neighbourhood& neighbourhood, number::Random& random,
+                                std::vector<Sample>& samples) {
   std::uint64_t steps = visit.steps;
   std::size_t uncertain = 0;
-  const job::Stretch& arguments = window.arguments();
+  const job::Stretch& arguments = neighbourhood.arguments();
   const int binade = binade_of_argument(arguments.argument(0), encodings.format());
   for (int bits = visit.first_bits; bits <= visit.last_bits; ++bits) {
-    if (bits > visit.first_bits && window.count() >> bits == 0)
+    if (bits > visit.first_bits && neighbourhood.count() >> bits == 0)
       break; // so few arguments are expected to contain none that hard
-    Walk walk(window, bits, random.below(window.count() / 2 + 1));
+    HardArguments hard(neighbourhood, bits, random.below(neighbourhood.count() / 2 + 1));
     for (std::size_t taken = 0; taken < visit.wanted; ++taken) {
-      const auto index = walk.next(steps);
+      const auto index = hard.next(steps);
       if (!index)
         break;
       const Code code = encodings.code(arguments.argument(*index));
-      if (walk.value().is_certain)
-        samples.push_back({code, walk.value().right, walk.value().nearest, arguments.negative, binade});
+      if (hard.value().is_certain)
+        samples.push_back({code, hard.value().right, hard.value().nearest, arguments.negative, binade});
       else if (++uncertain <= most_uncertain)
         samples.push_back(sample_of(function, encodings, code));
     }
@@ -71,12 +72,12 @@ std::size_t walk(const function::Function& function, const Encodings& encodings,
   return std::min(uncertain, most_uncertain);
 }
 
-// A visit to a large window, with enough steps to find arguments of a few degrees.
+// A visit to a large neighbourhood, with enough steps to find arguments of a few degrees.
 Visit close_visit(const job::Stretch& stretch, std::uint64_t seed, int first_bits, int last_bits) {
   Visit visit;
   visit.stretch = stretch;
   visit.seed = number::Random(seed).next();
-  visit.window_bits = deep_window;
+  visit.neighbourhood_bits = deep_neighbourhood;
   visit.first_bits = first_bits;
   visit.last_bits = last_bits;
   visit.steps = closer_steps;
@@ -98,8 +99,9 @@ std::size_t take_samples(const function::Function& function, const Encodings& en
   number::Random random(visit.seed);
   const auto count = static_cast<std::uint64_t>(visit.stretch.count);
   const std::uint64_t index = random.below(count);
-  if (const auto window = Window::around(function, encodings, visit.stretch, index, visit.window_bits))
-    return walk(function, encodings, visit, *window, random, samples);
+  if (const auto neighbourhood =
+          Neighbourhood::around(function, encodings, visit.stretch, index, visit.neighbourhood_bits))
+    return take_hard_arguments(function, encodings, visit, *neighbourhood, random, samples);
   for (std::size_t i = 0; i < singly; ++i)
     samples.push_back(sample_of(function, encodings, encodings.code(visit.stretch.argument(random.below(count)))));
   return singly;
@@ -254,7 +256,7 @@ Visit Strata::visit(std::uint64_t number) const {
   Visit visit;
   visit.stretch = binades[at % binades.size()];
   visit.seed = number::Random(seed_ ^ (number + 1) << 20).next();
-  visit.window_bits = is_deep ? deep_window : usual_window;
+  visit.neighbourhood_bits = is_deep ? deep_neighbourhood : usual_neighbourhood;
   visit.last_bits = hardest_bits;
   visit.wanted = usual_wanted;
   visit.steps = is_deep ? deep_steps : usual_steps;

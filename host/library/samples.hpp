@@ -5,7 +5,7 @@
 #include "function/function.hpp"
 #include "job/stretch.hpp"
 #include "library/coded_results.hpp"
-#include "library/window.hpp"
+#include "library/neighbourhood.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,12 +28,12 @@ struct Sample {
 [[nodiscard]] int binade_of_argument(const Argument& argument, const Format& format);
 
 // A unit of work for a thread: some given arguments, or a place in a binade or a part of one, which the seed chooses.
-// From there it takes `wanted` arguments of each degree of hardness, while it has steps left (window.hpp).
+// From there it takes `wanted` arguments of each degree of hardness, while it has steps left (neighbourhood.hpp).
 struct Visit {
   std::vector<Code> arguments;
   job::Stretch stretch{};
   std::uint64_t seed = 0;
-  int window_bits = 0;
+  int neighbourhood_bits = 0;
   int first_bits = 1;
   int last_bits = 0;
   std::size_t wanted = 0;

@@ -1,6 +1,6 @@
-// A window is halved until an enclosure shows all of its values to lie in one binade and a polynomial of moderate
-// degree serves it.
-#include "library/window.hpp"
+// A neighbourhood is halved until an enclosure shows all of its values to lie in one binade and a polynomial of
+// moderate degree serves it.
+#include "library/neighbourhood.hpp"
 
 #include "format/grid.hpp"
 #include "job/pieces.hpp"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int highest_degree = 12;
 constexpr int least_bits = 6; // fewer arguments are as cheap with MPFR
-constexpr int bits_less = 3;  // log2 of the factor by which the next window tried is smaller
+constexpr int bits_less = 3;  // log2 of the factor by which the next neighbourhood tried is smaller
 // Bits of the remainder beyond those of the format: values of a binade hardly come nearer to breakpoints.
 constexpr int more_bits = 11;
 constexpr long enclosure_precision = 96;
@@ -52,8 +52,8 @@ NearestBreakpoint nearest_breakpoint(double fraction) {
   return {nearest == 1, off > 0, off == 0 ? hardest_bits : std::min(hardest_bits, -std::ilogb(off) - 1)};
 }
 
-std::optional<Window> Window::around(const function::Function& function, const Encodings& encodings,
-                                     const job::Stretch& stretch, uint128 index, int bits) {
+std::optional<Neighbourhood> Neighbourhood::around(const function::Function& function, const Encodings& encodings,
+                                                   const job::Stretch& stretch, uint128 index, int bits) {
   const Format& format = encodings.format();
   const format::BreakpointGrid grid{Rounding::all, format.precision, format.min_exponent, format.max_exponent};
   for (; bits >= least_bits; bits -= bits_less) {
@@ -70,24 +70,24 @@ std::optional<Window> Window::around(const function::Function& function, const E
     if (binade->exponent > grid.max_exponent || binade->exponent == -format::BreakpointGrid::no_exponent)
       return std::nullopt;
     const polynomial::ScaledFunction scaled(function, grid, {arguments, binade->negative, binade->exponent});
-    Window window;
-    window.fraction_bits_ = std::min(64, 124 - format.precision);
-    const int remainder_bits = std::min(window.fraction_bits_, format.precision + more_bits);
+    Neighbourhood neighbourhood;
+    neighbourhood.fraction_bits_ = std::min(64, 124 - format.precision);
+    const int remainder_bits = std::min(neighbourhood.fraction_bits_, format.precision + more_bits);
     auto taylor = polynomial::taylor_polynomial(scaled, 0, static_cast<std::uint64_t>(size),
                                                 number::Bound::power_of_two(-remainder_bits), highest_degree,
-                                                window.fraction_bits_);
-    if (!taylor || !window.set_polynomial(*taylor))
+                                                neighbourhood.fraction_bits_);
+    if (!taylor || !neighbourhood.set_polynomial(*taylor))
       continue;
-    window.arguments_ = arguments;
-    window.base_ = Code(std::max(binade->exponent, format.min_exponent) - format.min_exponent)
-                       << (format.precision - 1) |
-                   (binade->negative ? encodings.sign() : 0);
-    return window;
+    neighbourhood.arguments_ = arguments;
+    neighbourhood.base_ = Code(std::max(binade->exponent, format.min_exponent) - format.min_exponent)
+                              << (format.precision - 1) |
+                          (binade->negative ? encodings.sign() : 0);
+    return neighbourhood;
   }
   return std::nullopt;
 }
 
-bool Window::set_polynomial(polynomial::TaylorPolynomial& taylor) {
+bool Neighbourhood::set_polynomial(polynomial::TaylorPolynomial& taylor) {
   middle_ = static_cast<std::int64_t>(taylor.centre - taylor.first);
   const number::Bound radius(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
   radius_bits_ = std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(middle_, 1)));
@@ -109,18 +109,18 @@ bool Window::set_polynomial(polynomial::TaylorPolynomial& taylor) {
   return true;
 }
 
-int128 Window::evaluate(std::int64_t t) const {
+int128 Neighbourhood::evaluate(std::int64_t t) const {
   int128 value = coefficients_.back();
   for (std::size_t j = coefficients_.size() - 1; j-- > 0;)
     value = times(value, t, radius_bits_) + coefficients_[j];
   return value;
 }
 
-std::uint64_t Window::on_circle(int128 value) const {
+std::uint64_t Neighbourhood::on_circle(int128 value) const {
   return static_cast<std::uint64_t>(static_cast<uint128>(value) << (64 - fraction_bits_));
 }
 
-std::uint64_t Window::slope(std::int64_t t) const {
+std::uint64_t Neighbourhood::slope(std::int64_t t) const {
   int128 value = 0;
   for (std::size_t j = coefficients_.size() - 1; j > 0; --j)
     value = times(value, t, radius_bits_) + coefficients_[j] * static_cast<int>(j);
@@ -128,7 +128,7 @@ std::uint64_t Window::slope(std::int64_t t) const {
   return static_cast<std::uint64_t>(shift >= 0 ? value >> shift : value << -shift);
 }
 
-Window::Value Window::value(std::uint64_t index) const {
+Neighbourhood::Value Neighbourhood::value(std::uint64_t index) const {
   constexpr double below_one = 0x1.fffffffffffffp-1;
   const int128 value = evaluate(static_cast<std::int64_t>(index) - middle_);
   const std::uint64_t behind = on_circle(value);
@@ -147,31 +147,31 @@ Window::Value Window::value(std::uint64_t index) const {
 // On a piece of n arguments F leaves a line by at most curvature·n²/4, and the ends are found with an error of about
 // 2^-62·n plus that of F. The length is chosen so that this is half of the distance asked for, or lets one argument too
 // many be looked at.
-Walk::Walk(const Window& window, int bits, std::uint64_t first)
-    : window_(window), bits_(bits), at_(first), end_(first) {
+HardArguments::HardArguments(const Neighbourhood& neighbourhood, int bits, std::uint64_t first)
+    : neighbourhood_(neighbourhood), bits_(bits), at_(first), end_(first) {
   const double least_curvature = 0x1p-90; // avoids a division by zero
-  const double curvature = std::max(window.curvature_, least_curvature);
+  const double curvature = std::max(neighbourhood.curvature_, least_curvature);
   const double near = std::ldexp(1, -bits);
   const double length = std::max(std::sqrt(2 * near / curvature), std::cbrt(2 / curvature));
   length_ = static_cast<std::uint64_t>(std::clamp(length, 1.0, static_cast<double>(longest_piece)));
   const auto size = static_cast<double>(length_);
-  const double width =
-      near + window.curvature_ * size * size / 4 + size * 0x1p-61 + 2 * static_cast<double>(window.error_) / circle;
+  const double width = near + neighbourhood.curvature_ * size * size / 4 + size * 0x1p-61 +
+                       2 * static_cast<double>(neighbourhood.error_) / circle;
   width_ = width < 0.5 ? static_cast<std::uint64_t>(std::ldexp(width, 65)) : std::numeric_limits<std::uint64_t>::max();
 }
 
-void Walk::begin_piece() {
-  end_ = std::min(at_ + length_, window_.count());
+void HardArguments::begin_piece() {
+  end_ = std::min(at_ + length_, neighbourhood_.count());
   const std::uint64_t ahead = (end_ - at_) / 2;
-  const auto t = static_cast<std::int64_t>(at_ + ahead) - window_.middle_;
-  slope_ = window_.slope(t);
-  place_ = window_.on_circle(window_.evaluate(t)) - slope_ * ahead + width_ / 2;
+  const auto t = static_cast<std::int64_t>(at_ + ahead) - neighbourhood_.middle_;
+  slope_ = neighbourhood_.slope(t);
+  place_ = neighbourhood_.on_circle(neighbourhood_.evaluate(t)) - slope_ * ahead + width_ / 2;
 }
 
-std::optional<std::uint64_t> Walk::next(std::uint64_t& steps) {
+std::optional<std::uint64_t> HardArguments::next(std::uint64_t& steps) {
   for (; steps > 0; --steps) {
     if (at_ >= end_) {
-      if (at_ >= window_.count())
+      if (at_ >= neighbourhood_.count())
         return std::nullopt;
       begin_piece();
     }
@@ -183,7 +183,7 @@ std::optional<std::uint64_t> Walk::next(std::uint64_t& steps) {
     const std::uint64_t found = at_ + *ahead;
     at_ = found + 1;
     place_ += slope_ * (*ahead + 1);
-    value_ = window_.value(found);
+    value_ = neighbourhood_.value(found);
     if (value_.nearest.bits >= bits_) {
       --steps;
       return found;

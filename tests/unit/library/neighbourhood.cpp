@@ -1,5 +1,5 @@
 // Windows of arguments, against MPFR at each of them: their rounded values, and which of these are near a breakpoint.
-#include "host/library/window.hpp"
+#include "host/library/neighbourhood.hpp"
 
 #include "host/function/catalogue.hpp"
 #include "host/number/random.hpp"
@@ -19,7 +19,7 @@ struct Place {
   std::string function;
   std::string format;
   const char* at;
-  int bits; // size of the window
+  int bits; // size of the neighbourhood
 };
 
 // Places with polynomials of all degrees, subnormal results, and both signs of arguments and values.
@@ -31,7 +31,7 @@ const Place places[] = {{"exp", "binary64", "0x1.3p0", 32},     {"exp", "binary6
                         {"erf", "binary80", "-0x1.1p-3", 34},   {"cbrt", "binary32", "0x1.5p10", 20},
                         {"sinh", "binary16", "0x1.4p1", 8}};
 
-std::optional<Window> window_at(const Place& place, const Encodings& encodings) {
+std::optional<Neighbourhood> neighbourhood_at(const Place& place, const Encodings& encodings) {
   const auto rank = encodings.set().parse(place.at, "x");
   const bool negative = rank < 0;
   const format::ArgumentSet::Rank binade = format::ArgumentSet::Rank(1) << (encodings.format().precision - 1);
@@ -39,27 +39,27 @@ std::optional<Window> window_at(const Place& place, const Encodings& encodings) 
   const auto first = size / binade * binade;
   const job::Stretch stretch = negative ? job::stretches(encodings.set(), 1 - first - binade, 1 - first).front()
                                         : job::stretches(encodings.set(), first, first + binade).front();
-  return Window::around(function::find_function(place.function), encodings, stretch, static_cast<uint128>(size - first),
-                        place.bits);
+  return Neighbourhood::around(function::find_function(place.function), encodings, stretch,
+                               static_cast<uint128>(size - first), place.bits);
 }
 
 } // namespace
 
-TEST_CASE("values of a window") {
+TEST_CASE("values of a neighbourhood") {
   for (const Place& place : places) {
     CAPTURE(place.function);
     CAPTURE(std::string(place.at));
     const Encodings encodings(find_format(place.format));
-    const auto window = window_at(place, encodings);
-    REQUIRE(window);
+    const auto neighbourhood = neighbourhood_at(place, encodings);
+    REQUIRE(neighbourhood);
     number::Random random(1);
     std::size_t wrong = 0;
     std::size_t certain = 0;
     const double tolerance = std::ldexp(1, -std::min(48, encodings.format().precision + 10));
     for (int i = 0; i < 300; ++i) {
-      const std::uint64_t index = random.below(window->count());
-      const Window::Value value = window->value(index);
-      const Argument argument = window->arguments().argument(index);
+      const std::uint64_t index = random.below(neighbourhood->count());
+      const Neighbourhood::Value value = neighbourhood->value(index);
+      const Argument argument = neighbourhood->arguments().argument(index);
       const auto exact =
           verify::rounded_value(function::find_function(place.function), encodings.format(), format::to_mpfr(argument));
       REQUIRE(exact);
@@ -88,16 +88,16 @@ TEST_CASE("a walk finds what lies near a breakpoint, and nothing else") {
     CAPTURE(place.function);
     CAPTURE(std::string(place.at));
     const Encodings encodings(find_format(place.format));
-    const auto window = window_at(place, encodings);
-    REQUIRE(window);
+    const auto neighbourhood = neighbourhood_at(place, encodings);
+    REQUIRE(neighbourhood);
     for (const int bits : {1, 3, 8}) {
       std::set<std::uint64_t> near;
-      for (std::uint64_t index = 0; index < window->count(); ++index)
-        if (window->value(index).nearest.bits >= bits)
+      for (std::uint64_t index = 0; index < neighbourhood->count(); ++index)
+        if (neighbourhood->value(index).nearest.bits >= bits)
           near.insert(index);
-      std::uint64_t steps = 4 * window->count() + 100;
+      std::uint64_t steps = 4 * neighbourhood->count() + 100;
       std::set<std::uint64_t> found;
-      for (Walk walk(*window, bits, 0); const auto index = walk.next(steps);)
+      for (HardArguments hard(*neighbourhood, bits, 0); const auto index = hard.next(steps);)
         found.insert(*index);
       CHECK(found == near);
       sum += near.size();

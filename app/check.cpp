@@ -131,8 +131,7 @@ cxxopts::Options check_options() {
   options.custom_help("FUNCTION LIST [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add_option(options, "bits",
-             "K: the list should have every case closer than 2^-K breakpoint spacings (default: the list's K)");
+  add_option(options, "bits", "K: the list should have every case closer than 2^-K spacings (default: the list's K)");
   add_option(options, "from", "first argument to check (default: the list's)");
   add_option(options, "to", "end of the range, not itself checked (default: the list's)");
   add_options_of(options, {request::OptionGroup::format});

@@ -75,7 +75,7 @@ succeeds merge files/one.wc.journal files/two.jsonl.journal --wc files/pow.wc --
 # Some of it is searched again, by other boxes, on a device that is named.
 succeeds verify files/pow.jsonl --seconds 1 --device 0
 grep -qE '^searched again +ok +[0-9]+ of [0-9]+ lines of pairs, by other boxes, [0-9]+ cases?$' out || fail "not by boxes"
-sed '2,1000d' files/pow.jsonl >lacking.jsonl
+sed '2,30000d' files/pow.jsonl >lacking.jsonl # of 31,330 cases
 tmd verify lacking.jsonl --seconds 1 --device 0
 [[ $status -eq 4 ]] || fail "status $status where most cases are missing"
 grep -qE '^searched again, 0x.*: it is missing$' out || fail "missing cases are not named"

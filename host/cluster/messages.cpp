@@ -98,7 +98,7 @@ std::vector<Case> read_cases(const job::Job& job, const result::Json& common, st
     one = {x, std::bit_cast<double>(get(next + 8)),
            (flags & midpoint_flag) != 0 ? Breakpoint::midpoint : Breakpoint::representable,
            static_cast<Case::Kind>(flags & (midpoint_flag - 1)), (flags & least_flag) != 0};
-    if (flags >= 2 * least_flag || one.kind > Case::Kind::undecided ||
+    if (flags >= 2 * least_flag || one.kind > Case::Kind::undecided || (one.is_least && one.kind != Case::Kind::hard) ||
         std::isfinite(one.bits) != (one.kind == Case::Kind::hard) || std::isnan(one.bits))
       throw UsageError("a message has a damaged case");
     next += case_size;

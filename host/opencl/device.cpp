@@ -133,7 +133,7 @@ unsigned DeviceDescription::simd_width() const {
   case DeviceClass::intel_gpu:
   case DeviceClass::other_gpu:
   case DeviceClass::accelerator:
-    return preferred_multiple != 0 ? static_cast<unsigned>(preferred_multiple) : 16;
+    return preferred_multiple >= 8 && preferred_multiple <= 64 ? static_cast<unsigned>(preferred_multiple) : 16;
   case DeviceClass::cpu:
     break;
   }

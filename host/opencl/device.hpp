@@ -50,8 +50,8 @@ struct DeviceDescription {
   // Sets the type from what the device reports; a simulator that reports every type runs on the CPU.
   void set_type(bool gpu, bool cpu, bool accelerator);
   [[nodiscard]] DeviceClass device_class() const;
-  // Work-items that run in lockstep: the width for divergence statistics. Kernels of Intel's GPUs take 8, 16 or 32; the
-  // device says what it prefers.
+  // Work-items that run in lockstep: the width for divergence statistics. GPUs other than NVIDIA's and AMD's are asked:
+  // kernels of Intel's take 8, 16 or 32. Answers outside 8 to 64 do not count.
   [[nodiscard]] unsigned simd_width() const;
   [[nodiscard]] bool has_extension(std::string_view extension) const;
   [[nodiscard]] bool has_fp64() const { return has_extension("cl_khr_fp64"); }

@@ -65,7 +65,7 @@ public:
     return unit;
   }
   // Called for a device that failed. Returns whether another one is left.
-  bool give_back(MovingUnit& unit) {
+  bool return_unit(MovingUnit& unit) {
     const std::lock_guard lock(mutex_);
     if (--working_ == 0)
       return false;
@@ -193,7 +193,7 @@ private:
         faulty_ = faulty_.value_or(device);
         throw;
       } catch (const DeviceError& error) {
-        if (!planned_.give_back(*unit))
+        if (!planned_.return_unit(*unit))
           throw;
         const std::lock_guard lock(delivering_);
         hooks_.failed(device, error.what());

@@ -15,6 +15,7 @@ constexpr std::size_t most_waiting_fields = 4096;
 // Sizes of the largest parts: no plan serves more.
 constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // arguments of a part
 constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // steps of an engine's own coordinate
+
 } // namespace
 
 Dispatcher::Dispatcher(uint128 arguments, std::size_t workers)

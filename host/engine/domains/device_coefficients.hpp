@@ -72,7 +72,7 @@ private:
 
   std::shared_ptr<Launcher> launcher_;
   const std::uint64_t asked_domains_;
-  const std::int64_t lanes_; // lanes of explicit vectors
+  const std::int64_t lanes_; // lanes of explicit vectors; several threads read it
   LaunchedStage stage_;
   opencl::Buffer lines_;
   opencl::Buffer slopes_;

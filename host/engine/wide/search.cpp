@@ -1,5 +1,5 @@
-// The stages of a batch: its records are made (records.cpp), groups are tested, refused groups are
-// tested in parts and runs, and the candidates are checked. A slice whose lists were too short is run again in halves.
+// The stages of a batch: its records are made (records.cpp), groups are tested, refused groups are tested in parts and
+// runs, and the candidates are checked. A slice whose lists were too short is run again in halves.
 #include "engine/wide/search.hpp"
 
 #include "engine/compaction.hpp"

@@ -168,6 +168,15 @@ TEST_CASE("messages: cases of every format, and none that are damaged") {
   CHECK_THROWS_AS(read(to_text(message("result", 3), result::PartResult()) + '\0' + std::string(17, '\0')), UsageError);
   for (const char flags : {'\1', '\3', '\7', '\x14'})
     CHECK_THROWS_AS(read(with(1, flags)), UsageError);
+  for (const bool is_least : {false, true}) { // only a hard case has a lower bound of bits
+    result::PartResult exact;
+    exact.found.push_back({job.arguments().at(job.first), infinity, Breakpoint::midpoint, Case::Kind::exact, is_least});
+    const std::string sent_text = to_text(message("result", 3), exact);
+    if (is_least)
+      CHECK_THROWS_AS(read(sent_text), UsageError);
+    else
+      read(sent_text);
+  }
   CHECK_THROWS_AS(read(with(10, '\x7f')), UsageError); // it is no argument
   CHECK_THROWS_AS(read(text.substr(5)), result::Json::exception);
   result.found.push_back({job.arguments().at(job.first - 1), 50.5, Breakpoint::midpoint});

@@ -119,6 +119,10 @@ TEST_CASE("devices: classes, selectors, and why one cannot be used") {
   CHECK(devices[3].simd_width() == 16); // as long as the device does not say
   devices[3].preferred_multiple = 32;
   CHECK(devices[3].simd_width() == 32);
+  devices[3].preferred_multiple = 1;
+  CHECK(devices[3].simd_width() == 16);
+  devices[3].preferred_multiple = 128;
+  CHECK(devices[3].simd_width() == 16);
 
   const auto selected = [&](const char* selector) { return opencl::select_device(devices, selector).index; };
   CHECK(selected("") == 1); // the first GPU

@@ -97,14 +97,18 @@ tmd "${long[@]}" --timeout 1.5
 [[ $status -eq 3 ]] || fail "out of time: status $status, not 3"
 grep -q 'failed: it took more than 1.5 s (--timeout)$' out || fail "out of time: not shown"
 
-for signal in TERM KILL; do
-  begins "$TMD" "${long[@]}" --json files/none.jsonl
+# await_child: sets `child` to the process that the command behind begins has started.
+await_child() {
   for ((waited = 0; waited < 600; ++waited)); do
     child=$(children_of "$pid")
-    if [[ -n $child ]]; then break; fi
+    if [[ -n $child ]]; then return; fi
     sleep 0.1
   done
-  [[ -n $child ]] || fail "no search was started"
+  fail "no process was started"
+}
+for signal in TERM KILL; do
+  begins "$TMD" "${long[@]}" --json files/none.jsonl
+  await_child
   kill -s "$signal" "$pid"
   status=0
   wait "$pid" || status=$?
@@ -122,10 +126,7 @@ done
 
 # The table of built-in functions ends in the same way.
 begins "$TMD" compare --built-ins exp sqrt --device "$device" --seconds 30 --json files/none.jsonl
-for ((waited = 0; waited < 600; ++waited)); do
-  if [[ -n $(children_of "$pid") ]]; then break; fi
-  sleep 0.1
-done
+await_child
 kill -s TERM "$pid"
 status=0
 wait "$pid" || status=$?

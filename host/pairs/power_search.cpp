@@ -74,7 +74,7 @@ public:
     changed_.notify_all();
     return true;
   }
-  // From now on there are none.
+  // From now on there are none: closes the queue and wakes all that wait.
   void end() {
     const std::lock_guard lock(mutex_);
     ended_ = true;

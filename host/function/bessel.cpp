@@ -66,7 +66,7 @@ void j0_coefficient_near_zero(arb_ptr coefficient, arb_srcptr x, arb_srcptr squa
   arb_zero(coefficient);
   if (arb_is_zero(term) != 0)
     return;
-  const auto exponent = [&] { return arf_abs_bound_lt_2exp_si(arb_midref(static_cast<arb_srcptr>(term))); };
+  const auto exponent = [&] { return arf_abs_bound_lt_2exp_si(mid(term)); };
   const long least = exponent() - precision;
   for (; arb_is_zero(term) == 0 && exponent() >= least; ++k) {
     arb_add(coefficient, coefficient, term, precision);
@@ -115,7 +115,7 @@ void j0_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) 
 // ds/√π with w = ∓iz, has |1 + s/(2w)| ≥ sin 60°, so that C = (3/4)^(−1/4) < 1.075.
 void bound_y0_far(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   number::Arb least;
-  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), x, precision);
+  arb_get_lbound_arf(mid(least), x, precision);
   number::Arb radius;
   number::Arb nearest;
   number::Arb bound;
@@ -167,9 +167,9 @@ void bound_y0_near_zero(arb_ptr coefficients, arb_srcptr least, long length, lon
 void bound_y0(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   number::Arb least;
   number::Arb greatest;
-  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), x, precision);
-  arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(greatest)), x, precision);
-  if (arf_cmp_2exp_si(arb_midref(static_cast<arb_srcptr>(greatest)), -1) <= 0)
+  arb_get_lbound_arf(mid(least), x, precision);
+  arb_get_ubound_arf(mid(greatest), x, precision);
+  if (arf_cmp_2exp_si(mid(greatest), -1) <= 0)
     bound_y0_near_zero(coefficients, least, length, precision);
   else
     bound_y0_far(coefficients, x, length, precision);

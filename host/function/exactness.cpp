@@ -28,7 +28,7 @@ std::string minus(std::string_view power, long addend) {
 
 Dyadic::Dyadic(mpfr_srcptr x, long addend) {
   number::Arb number;
-  const arf_ptr middle = arb_midref(static_cast<arb_ptr>(number));
+  const arf_ptr middle = mid(number);
   arf_set_mpfr(middle, x);
   arf_add_si(middle, middle, addend, ARF_PREC_EXACT, ARF_RND_DOWN);
   arf_get_fmpz_2exp(odd, exponent, middle);

@@ -288,8 +288,8 @@ std::optional<number::Rational> to_rational(mpfr_srcptr number) {
     return std::nullopt;
   number::Rational result;
   number::Arb exact;
-  arf_set_mpfr(arb_midref(static_cast<arb_ptr>(exact)), number);
-  arf_get_fmpq(result, arb_midref(static_cast<arb_srcptr>(exact)));
+  arf_set_mpfr(mid(exact), number);
+  arf_get_fmpq(result, mid(exact));
   return result;
 }
 

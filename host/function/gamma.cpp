@@ -21,7 +21,7 @@ namespace {
 // x^−j is convex, so that 0 < ζ(j, t) ≤ t^−j + (t + 1/2)^(1−j)/(j − 1).
 void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   number::Arb first;
-  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(first)), x, precision);
+  arb_get_lbound_arf(mid(first), x, precision);
   number::Arb half_behind;
   arb_set_d(half_behind, 0.5);
   arb_add(half_behind, half_behind, first, precision);
@@ -60,8 +60,8 @@ void log_gamma_right_series(arb_ptr coefficients, arb_srcptr x, long length, lon
     return;
   number::Arb first;
   number::Arb last;
-  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(first)), x, precision);
-  arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(last)), x, precision);
+  arb_get_lbound_arf(mid(first), x, precision);
+  arb_get_ubound_arf(mid(last), x, precision);
   arb_digamma(first, first, precision); // increases
   arb_digamma(last, last, precision);
   arb_union(coefficients + 1, first, last, precision);
@@ -147,11 +147,11 @@ public:
     const long exponent = std::min(0L, fmpz_get_si(binade) - 1 - place_bits);
     number::Arb scaled;
     arb_mul_2exp_si(scaled, t, -exponent);
-    const long number = arf_get_si(arb_midref(static_cast<arb_srcptr>(scaled)), ARF_RND_NEAR);
+    const long number = arf_get_si(mid(scaled), ARF_RND_NEAR);
     arb_sub_si(scaled, scaled, number, 64);
     number::Arb most;
-    arb_get_abs_ubound_arf(arb_midref(static_cast<arb_ptr>(most)), scaled, 64);
-    if (arf_cmp_si(arb_midref(static_cast<arb_srcptr>(most)), 1) > 0)
+    arb_get_abs_ubound_arf(mid(most), scaled, 64);
+    if (arf_cmp_si(mid(most), 1) > 0)
       return false;
     around(number, exponent, kind, precisions.at(kind))->series(coefficients, t, length, precision);
     return true;

@@ -66,8 +66,8 @@ int integer_root(mpfr_ptr y, mpfr_srcptr x, long n, mpfr_rnd_t rounding) {
   fmpz_fdiv_q_ui(exponent, exponent, degree);
   fmpz_sub_ui(exponent, exponent, 1);
   number::Arb value;
-  arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(value)), root, exponent);
-  return arf_get_mpfr(y, arb_midref(static_cast<arb_ptr>(value)), rounding);
+  arf_set_fmpz_2exp(mid(value), root, exponent);
+  return arf_get_mpfr(y, mid(value), rounding);
 }
 
 } // namespace tmd::function

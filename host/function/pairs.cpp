@@ -51,7 +51,7 @@ number::Mpfr copy_of(mpfr_srcptr x) {
 
 number::Arb ball(mpfr_srcptr x) {
   number::Arb result;
-  arf_set_mpfr(arb_midref(static_cast<arb_ptr>(result)), x);
+  arf_set_mpfr(mid(result), x);
   return result;
 }
 
@@ -73,10 +73,10 @@ ValueEnclosure enclosure_of(const number::Arb& value, bool negative, long precis
 ValueEnclosure exactly(const number::Integer& odd, const number::Integer& exponent, bool negative, long precision) {
   ValueEnclosure result(std::max<long>(precision, static_cast<long>(fmpz_bits(odd)) + 1));
   number::Arb value;
-  arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(value)), odd, exponent);
+  arf_set_fmpz_2exp(mid(value), odd, exponent);
   if (negative)
     arb_neg(value, value);
-  arf_get_mpfr(result.lower, arb_midref(static_cast<arb_ptr>(value)), MPFR_RNDN);
+  arf_get_mpfr(result.lower, mid(value), MPFR_RNDN);
   mpfr_set(result.upper, result.lower, MPFR_RNDN);
   return result;
 }
@@ -262,11 +262,10 @@ std::optional<number::Mpfr> special_hypot(mpfr_srcptr x, mpfr_srcptr y) {
 // x² + y² = odd·2^exponent, exactly.
 Dyadic sum_of_squares(mpfr_srcptr x, mpfr_srcptr y) {
   number::Arb sum;
-  const arf_ptr middle = arb_midref(static_cast<arb_ptr>(sum));
+  const arf_ptr middle = mid(sum);
   for (const mpfr_srcptr one : {x, y}) {
     const number::Arb operand = ball(one);
-    arf_addmul(middle, arb_midref(static_cast<arb_srcptr>(operand)), arb_midref(static_cast<arb_srcptr>(operand)),
-               ARF_PREC_EXACT, ARF_RND_DOWN);
+    arf_addmul(middle, mid(operand), mid(operand), ARF_PREC_EXACT, ARF_RND_DOWN);
   }
   number::Mpfr none(2);
   mpfr_set_zero(none, 1);
@@ -286,7 +285,7 @@ ValueEnclosure value_of_hypot(mpfr_srcptr x, mpfr_srcptr y, long precision) {
     return exactly(sum.odd, sum.exponent, false, precision);
   }
   number::Arb root;
-  arf_set_fmpz_2exp(arb_midref(static_cast<arb_ptr>(root)), sum.odd, sum.exponent);
+  arf_set_fmpz_2exp(mid(root), sum.odd, sum.exponent);
   arb_sqrt(root, root, precision + guard_bits);
   return enclosure_of(root, false, precision);
 }

@@ -22,7 +22,7 @@ constexpr int spare_bits = 20;
 // The least e with |y| < 2^e for every y of the ball.
 long exponent_above(arb_srcptr y, long precision) {
   number::Arb most;
-  arf_ptr bound = arb_midref(static_cast<arb_ptr>(most));
+  arf_ptr bound = mid(most);
   arb_get_abs_ubound_arf(bound, y, precision);
   number::Integer exponent;
   arf_abs_bound_lt_2exp_fmpz(exponent, bound);

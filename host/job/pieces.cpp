@@ -4,6 +4,7 @@
 #include "job/pieces.hpp"
 
 #include "function/taylor_form.hpp"
+#include "number/hull.hpp"
 
 #include <algorithm>
 #include <array>
@@ -37,15 +38,12 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const fo
   if (arb_is_finite(value) == 0 || arb_contains_zero(value) != 0)
     return std::nullopt;
   number::Arb magnitude;
-  number::Arb lower;
-  number::Arb upper;
   arb_abs(magnitude, value);
-  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(lower)), magnitude, precision);
-  arb_get_ubound_arf(arb_midref(static_cast<arb_ptr>(upper)), magnitude, precision);
-  if (arf_sgn(arb_midref(static_cast<arb_ptr>(lower))) <= 0)
+  const number::Hull hull = number::Hull::of(magnitude, precision);
+  if (arf_sgn(mid(hull.lower)) <= 0)
     return std::nullopt;
-  const long exponent = floor_log2(arb_midref(static_cast<arb_ptr>(lower)));
-  const long most = floor_log2(arb_midref(static_cast<arb_ptr>(upper)));
+  const long exponent = floor_log2(mid(hull.lower));
+  const long most = floor_log2(mid(hull.upper));
   const bool negative = arb_is_negative(value) != 0;
   if (grid.is_bounded() && exponent > grid.max_exponent)
     return OutputBinade{negative, grid.max_exponent + 1};
@@ -126,12 +124,12 @@ private:
     if (arb_is_finite(step) == 0)
       return std::nullopt;
     number::Arb end;
-    const arf_srcptr target = arb_midref(static_cast<arb_srcptr>(step));
+    const arf_srcptr target = mid(step);
     number::set(end, lower_ + 1);
-    if (arf_cmp(target, arb_midref(static_cast<arb_srcptr>(end))) <= 0)
+    if (arf_cmp(target, mid(end)) <= 0)
       return lower_ + 1;
     number::set(end, upper_ - 1);
-    if (arf_cmp(target, arb_midref(static_cast<arb_srcptr>(end))) >= 0)
+    if (arf_cmp(target, mid(end)) >= 0)
       return upper_ - 1;
     number::Integer rounded; // the step, positive and below 2^128
     arf_get_fmpz(rounded, target, ARF_RND_NEAR);

@@ -30,7 +30,7 @@ int128 fixed_point(arb_srcptr ball, int bits) {
   number::Arb scaled;
   arb_mul_2exp_si(scaled, ball, bits);
   number::Integer nearest;
-  arf_get_fmpz(nearest, arb_midref(static_cast<arb_srcptr>(scaled)), ARF_RND_NEAR);
+  arf_get_fmpz(nearest, mid(scaled), ARF_RND_NEAR);
   std::array<std::uint64_t, 2> words{};
   number::write_words(nearest, 2, words.data());
   return static_cast<int128>(uint128(words[0]) << 64 | words[1]);

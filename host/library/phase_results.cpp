@@ -46,7 +46,7 @@ uint128 turns_of_unit(const function::Phase& phase, int exponent) {
   arb_inv(turns, turns, bits);
   arb_mul_2exp_si(turns, turns, exponent - 1 + word_bits);
   number::Integer nearest;
-  arf_get_fmpz(nearest, arb_midref(static_cast<arb_ptr>(turns)), ARF_RND_NEAR);
+  arf_get_fmpz(nearest, mid(turns), ARF_RND_NEAR);
   std::array<std::uint64_t, 2> words{};
   number::write_words(nearest, 2, words.data());
   return uint128(words[0]) << 64 | words[1];

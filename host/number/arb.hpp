@@ -51,6 +51,10 @@ private:
   arb_t value_;
 };
 
+// The centre of a ball, which is also where a number of Arb's type arf_t is kept.
+inline arf_srcptr mid(const Arb& ball) { return arb_midref(static_cast<arb_srcptr>(ball)); }
+inline arf_ptr mid(Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
+
 // Balls in one block of memory, as Arb's functions on coefficients take them.
 class ArbVector {
 public:

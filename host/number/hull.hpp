@@ -5,9 +5,6 @@
 
 namespace tmd::number {
 
-inline arf_srcptr mid(const Arb& ball) { return arb_midref(static_cast<arb_srcptr>(ball)); }
-inline arf_ptr mid(Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
-
 // Exponents of 2 beyond all others, and that of 0.
 inline constexpr long far_beyond = 1L << 40;
 inline constexpr long no_exponent = -far_beyond;

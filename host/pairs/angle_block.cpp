@@ -50,11 +50,11 @@ number::ArbVector tangents(const AngleStrip& strip, bool shifted, bool half_turn
 // The e with 2^(e − 1) ≤ θ < 2^e for the least θ of the ball, or one less; nothing if θ may be 0 or less.
 std::optional<int> exponent_below(arb_srcptr theta) {
   number::Arb least;
-  arb_get_lbound_arf(arb_midref(static_cast<arb_ptr>(least)), theta, precision_of_series);
+  arb_get_lbound_arf(mid(least), theta, precision_of_series);
   if (arb_is_positive(least) == 0)
     return std::nullopt;
   number::Mpfr number(precision_of_series);
-  arf_get_mpfr(number, arb_midref(static_cast<arb_ptr>(least)), MPFR_RNDD);
+  arf_get_mpfr(number, mid(least), MPFR_RNDD);
   return static_cast<int>(mpfr_get_exp(static_cast<mpfr_srcptr>(number)));
 }
 
@@ -102,7 +102,7 @@ std::optional<AngleBlock> AngleBlock::plan(const PairJob& job, const AngleStrip&
     number::Arb scaled;
     arb_mul_2exp_si(scaled, at_middle[j], scale + fraction_bits);
     number::Integer nearest;
-    arf_get_fmpz(nearest, arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
+    arf_get_fmpz(nearest, mid(scaled), ARF_RND_NEAR);
     std::array<std::uint64_t, 2> words{};
     number::write_words(nearest, 2, words.data());
     block.coefficients_.at(static_cast<std::size_t>(j)) = (uint128(words[0]) << 64) | words[1];

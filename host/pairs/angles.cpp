@@ -69,7 +69,7 @@ private:
       arb_sub(angle, angle, half, bits);
     }
     number::Mpfr number(bits);
-    arf_get_mpfr(number, arb_midref(static_cast<arb_ptr>(angle)), MPFR_RNDN);
+    arf_get_mpfr(number, mid(angle), MPFR_RNDN);
     const auto next = static_cast<std::uint64_t>(mpfr_get_ui(number, MPFR_RNDU));
     number::Mpfr distance(bits);
     mpfr_frac(distance, number, MPFR_RNDN);

@@ -54,7 +54,7 @@ Local local(const job::Job& job, const job::Stretch& stretch, uint128 index) {
   result.is_within = !grid.is_bounded() || (binade <= grid.max_exponent && binade >= grid.least_spacing_exponent());
   number::Arb bend;
   arb_mul_2exp_si(bend, coefficients[2], 2L * stretch.unit_exponent - grid.spacing_exponent(binade));
-  result.bend = std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(bend)), ARF_RND_NEAR));
+  result.bend = std::fabs(arf_get_d(mid(bend), ARF_RND_NEAR));
   return result;
 }
 
@@ -102,12 +102,12 @@ double expected_at_extrema(const job::Job& job, const job::Stretch& stretch) {
       arb_set_d(half, 0.5);
       arb_sub(x, x, half, precision);
     }
-    arf_floor(count, arb_midref(static_cast<arb_srcptr>(x)));
+    arf_floor(count, mid(x));
   };
   number::Arb extrema;
   number::Arb first;
-  extrema_below(stretch.count, arb_midref(static_cast<arb_ptr>(extrema)));
-  extrema_below(0, arb_midref(static_cast<arb_ptr>(first)));
+  extrema_below(stretch.count, mid(extrema));
+  extrema_below(0, mid(first));
   arb_sub(extrema, extrema, first, precision);
   arb_mul(extrema, extrema, period, precision);
   arb_mul_2exp_si(extrema, extrema, -stretch.unit_exponent); // arguments for each width of a period
@@ -117,8 +117,7 @@ double expected_at_extrema(const job::Job& job, const job::Stretch& stretch) {
   phase->of_phase(coefficients.data(), top, 3, precision);
   const double bend = std::fabs(arf_get_d(arb_midref(coefficients[2]), ARF_RND_NEAR));
   const double distance = std::ldexp(1.0, job.grid().spacing_exponent(-1) - job.K);
-  return std::fabs(arf_get_d(arb_midref(static_cast<arb_srcptr>(extrema)), ARF_RND_NEAR)) * 2 *
-         std::sqrt(distance / bend);
+  return std::fabs(arf_get_d(mid(extrema), ARF_RND_NEAR)) * 2 * std::sqrt(distance / bend);
 }
 
 // Whether an argument next to the interval is a hard or exact case: then more of them may lie in it.

@@ -34,7 +34,7 @@ struct Magnitude {
   [[nodiscard]] bool touches_zero() const { return arb_is_positive(lower) == 0; }
 };
 
-arf_ptr middle(number::Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); }
+arf_ptr middle(number::Arb& ball) { return mid(ball); }
 
 Magnitude magnitude_of(arb_srcptr value, long precision) {
   Magnitude result;
@@ -52,7 +52,7 @@ Magnitude magnitude_of(arb_srcptr value, long precision) {
 long binade_of(const number::Arb& y) {
   constexpr long most = 2L * format::BreakpointGrid::no_exponent;
   number::Integer exponent;
-  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_srcptr>(y)));
+  arf_abs_bound_lt_2exp_fmpz(exponent, mid(y));
   if (fmpz_cmp_si(exponent, most) > 0)
     return most;
   return fmpz_cmp_si(exponent, -most) < 0 ? -most : fmpz_get_si(exponent) - 1;

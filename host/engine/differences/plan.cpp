@@ -46,7 +46,7 @@ uint128 modulo_one(arb_srcptr ball, number::Bound& error) {
   number::Arb scaled;
   arb_mul_2exp_si(scaled, ball, word_bits);
   number::Integer nearest;
-  arf_get_fmpz(nearest, arb_midref(static_cast<arb_srcptr>(scaled)), ARF_RND_NEAR);
+  arf_get_fmpz(nearest, mid(scaled), ARF_RND_NEAR);
   error = number::Bound::radius_of(ball) + number::Bound::power_of_two(-word_bits - 1);
   std::array<std::uint64_t, 2> words{};
   number::write_words(nearest, 2, words.data());

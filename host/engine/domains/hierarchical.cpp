@@ -200,7 +200,7 @@ void HierarchicalPolynomial::compute_rows(const polynomial::TaylorPolynomial& ta
         continue; // the row is a polynomial in k of degree `degree − row`
       arb_mul_2exp_si(term, values[row], interval_bits_);
       number::Integer rounded;
-      arf_get_fmpz(rounded, arb_midref(static_cast<arb_ptr>(term)), ARF_RND_NEAR);
+      arf_get_fmpz(rounded, mid(term), ARF_RND_NEAR);
       rows_[static_cast<unsigned>(row)].coefficients.push_back(rounded);
       const number::Bound error =
           (number::Bound::radius_of(term) + number::Bound::power_of_two(-1)).scaled(-interval_bits_) *

@@ -77,7 +77,7 @@ job::Stretch with_normal_values(const job::Job& job, const job::Stretch& stretch
   arb_mul_si(limit, limit, stretch.negative ? -grid.min_exponent : grid.max_exponent + 1, precision);
   arb_mul_2exp_si(limit, limit, -stretch.unit_exponent);
   number::Integer greatest;
-  arf_get_fmpz(greatest, arb_midref(static_cast<arb_ptr>(limit)), ARF_RND_FLOOR);
+  arf_get_fmpz(greatest, mid(limit), ARF_RND_FLOOR);
   number::Integer last;
   number::set(last, stretch.first + (stretch.count - 1));
   if (fmpz_cmp(greatest, last) >= 0)
@@ -107,8 +107,7 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
   number::Arb period;
   job.function->phase->period(period, 64);
   const double span = std::ldexp(static_cast<double>(stretch.count), stretch.unit_exponent);
-  const bool serves =
-      is_walked && span >= least_share_of_period * arf_get_d(arb_midref(static_cast<arb_ptr>(period)), ARF_RND_NEAR);
+  const bool serves = is_walked && span >= least_share_of_period * arf_get_d(mid(period), ARF_RND_NEAR);
   if (exponent < 0 || !(serves || has_pole))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);

@@ -67,7 +67,7 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
   // Its error is below a unit and the ball's radius; `rounding_up` of the plans' ledgers allows for that.
   if (mag_cmp_2exp_si(arb_radref(static_cast<arb_ptr>(omega)), -41) > 0)
     throw SoundnessError("the phase of a unit is not known to 2^-41 of its last bit");
-  arf_get_fmpz(omega_, arb_midref(static_cast<arb_ptr>(omega)), ARF_RND_FLOOR);
+  arf_get_fmpz(omega_, mid(omega), ARF_RND_FLOOR);
   fmpz_fdiv_r_2exp(omega_, omega_, phase_bits);
 
   number::set(first_phase_, arguments_.first);

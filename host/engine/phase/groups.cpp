@@ -101,7 +101,7 @@ private:
                         order == 0   ? 128
                         : order == 1 ? 128 - slope_shift
                                      : layout::coefficient_bits + parameters.z_exponent);
-        arf_get_fmpz(rounded, arb_midref(static_cast<arb_ptr>(value)), ARF_RND_NEAR);
+        arf_get_fmpz(rounded, mid(value), ARF_RND_NEAR);
         const auto at = static_cast<std::size_t>(k);
         const auto row = static_cast<std::size_t>(order);
         if (order <= 1)

@@ -35,7 +35,7 @@ constexpr long precision = 448;
 void set_scaled(fmpz* integer, const number::Arb& ball) {
   number::Arb scaled;
   arb_mul_2exp_si(scaled, ball, scaling_bits);
-  arf_get_fmpz(integer, arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
+  arf_get_fmpz(integer, mid(scaled), ARF_RND_NEAR);
 }
 
 // x·2^−shift for x in units of 2^−scaling_bits box units, as an integer of 64 bits; longer ones are clamped.
@@ -54,7 +54,7 @@ double to_double(const fmpz* scaled) {
   number::Arb value;
   arb_set_fmpz(value, scaled);
   arb_mul_2exp_si(value, value, -scaling_bits);
-  return arf_get_d(arb_midref(static_cast<arb_ptr>(value)), ARF_RND_NEAR);
+  return arf_get_d(mid(value), ARF_RND_NEAR);
 }
 
 // Subtracts the nearest integer from x.
@@ -64,7 +64,7 @@ void take_nearest_off(number::Arb& x) {
   arb_one(half);
   arb_mul_2exp_si(half, half, -1);
   arb_add(whole, x, half, precision);
-  arf_floor(arb_midref(static_cast<arb_ptr>(whole)), arb_midref(static_cast<arb_ptr>(whole)));
+  arf_floor(mid(whole), mid(whole));
   mag_zero(arb_radref(static_cast<arb_ptr>(whole)));
   arb_sub(x, x, whole, precision);
 }

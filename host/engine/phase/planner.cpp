@@ -313,7 +313,7 @@ private:
       number::Arb reach;
       arb_set_d(reach, std::ldexp(8 * windows_.half_width, 80));
       number::Integer whole;
-      arf_get_fmpz(whole, arb_midref(static_cast<arb_ptr>(reach)), ARF_RND_CEIL);
+      arf_get_fmpz(whole, mid(reach), ARF_RND_CEIL);
       fmpz_mul_2exp(whole, whole, phase_bits - 80);
       if (fmpz_cmp(whole, beyond) < 0)
         beyond = whole;

@@ -39,10 +39,10 @@ Slopes slopes_in(arb_srcptr ball) {
     return {0, std::numeric_limits<double>::infinity()};
   number::Arb bound;
   Slopes result;
-  arb_get_abs_lbound_arf(arb_midref(static_cast<arb_ptr>(bound)), ball, 64);
-  result.least = arf_get_d(arb_midref(static_cast<arb_ptr>(bound)), ARF_RND_DOWN);
-  arb_get_abs_ubound_arf(arb_midref(static_cast<arb_ptr>(bound)), ball, 64);
-  result.greatest = arf_get_d(arb_midref(static_cast<arb_ptr>(bound)), ARF_RND_UP);
+  arb_get_abs_lbound_arf(mid(bound), ball, 64);
+  result.least = arf_get_d(mid(bound), ARF_RND_DOWN);
+  arb_get_abs_ubound_arf(mid(bound), ball, 64);
+  result.greatest = arf_get_d(mid(bound), ARF_RND_UP);
   return result;
 }
 
@@ -55,7 +55,6 @@ std::pair<number::Integer, number::Integer> breakpoints_of(arb_srcptr one, arb_s
   number::Arb low;
   number::Arb high;
   number::Arb bound;
-  const auto mid = [](number::Arb& ball) { return arb_midref(static_cast<arb_ptr>(ball)); };
   arb_get_lbound_arf(mid(low), one, precision);
   arb_get_lbound_arf(mid(bound), other, precision);
   arf_min(mid(low), mid(low), mid(bound));

@@ -67,7 +67,7 @@ std::vector<WideSample> sample_groups(const polynomial::TaylorPolynomial& taylor
     sample.c1 = fraction_of(value);
     if (size > 2) {
       _arb_poly_evaluate(value, second.data(), size - 2, t, precision);
-      sample.c2 = arf_get_d(arb_midref(static_cast<arb_srcptr>(value)), ARF_RND_NEAR) / 2;
+      sample.c2 = arf_get_d(mid(value), ARF_RND_NEAR) / 2;
     }
   }
   return samples;

@@ -152,7 +152,8 @@ Finding RegimeFinder::decide(const Stretch& range, uint128 whole) {
 std::optional<Finding> RegimeFinder::decide_reach(const Stretch& range, RangeValues& values) {
   const auto reach = [&](arb_srcptr value) { return reach_of(value, grid_, K_, least_precision()); };
   const Reach low = reach(values.lowest()[0]);
-  const bool may_be_above = low == Reach::above || arb_is_finite(values.lowest()[0]) == 0;
+  // Far out, Arb reduces arguments with fewer bits than they have, and its ball says nothing.
+  const bool may_be_above = low == Reach::above || arb_rel_accuracy_bits(values.lowest()[0]) <= 0;
   if (const auto risen = may_be_above ? rises_from(range) : std::nullopt; risen) {
     number::Arb value;
     function_->series(value, *risen, 1, least_precision());

@@ -277,6 +277,17 @@ TEST_CASE("regimes: values of a format that overflow or vanish have no breakpoin
   CHECK(rest < uint128(130) << 52);
 }
 
+TEST_CASE("regimes: values overflow also where Arb's ball of them says nothing") {
+  for (const char* function : {"exp2", "exp10", "exp2m1", "exp10m1"}) {
+    CAPTURE(function);
+    const Found found =
+        find_all(job_of(function, "binary64", 44, Rounding::all, Values::format), "0x1p+11", "0x1p+1024");
+    CHECK(found.rest.empty());
+    REQUIRE(found.regimes.size() == 1);
+    CHECK_FALSE(found.regimes[0].regime.rule);
+  }
+}
+
 TEST_CASE("regimes: expressions whose side of a breakpoint nothing decides") {
   struct Open {
     const char* text;

@@ -128,15 +128,36 @@ uint128 PowerLines::pairs(const job::Coverage& lines) const {
   return sum;
 }
 
-// Calls take(first line, last line, estimate) for the wanted lines of each cell.
+// The lines of a part of a cell that has x next to 1, in slices that halve towards 1: for large y values are in the
+// format only there. Other parts are one slice.
+std::vector<engine::boxes::PowerRectangle> slices_of(engine::boxes::PowerRectangle part) {
+  const std::uint32_t one = std::uint32_t(1) << std::clamp(-part.x_exponent, 0, 31);
+  std::vector<engine::boxes::PowerRectangle> result;
+  const auto cut = [&](std::uint32_t end) {
+    result.push_back(part);
+    result.back().x_end = part.x_first = end;
+  };
+  if (part.x_exponent < 0 && part.x_end == one) {
+    while (lines_of(part) > 1)
+      cut(part.x_first + (part.x_end - part.x_first) / 2);
+  } else if (part.x_exponent < 0 && part.x_first <= one && part.x_end > one) {
+    for (std::uint32_t width = 1; part.x_end - part.x_first > width; width *= 2)
+      cut(part.x_first + width);
+  }
+  result.push_back(part);
+  return result;
+}
+
+// Calls take(first line, last line, estimate) for the wanted lines of each slice of a cell.
 template <typename Take>
 void each_part(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job, const Take& take) {
   for (const auto& [from, to] : wanted.intervals()) {
     auto first = static_cast<std::uint64_t>(from);
-    for (const engine::boxes::PowerRectangle& part : lines.rectangles(first, static_cast<std::uint64_t>(to))) {
-      take(first, first + lines_of(part), engine::boxes::estimate_powers(part, job.grid(), {}));
-      first += lines_of(part);
-    }
+    for (const engine::boxes::PowerRectangle& part : lines.rectangles(first, static_cast<std::uint64_t>(to)))
+      for (const engine::boxes::PowerRectangle& slice : slices_of(part)) {
+        take(first, first + lines_of(slice), engine::boxes::estimate_powers(slice, job.grid(), {}));
+        first += lines_of(slice);
+      }
   }
 }
 

@@ -1,0 +1,39 @@
+// Units of lines of pow, where an estimate at a few places of a cell would miss what it costs.
+#include "pairs/power_lines.hpp"
+#include "tmd/format.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+using namespace tmd;
+
+TEST_CASE("pow: what large y cost is seen next to 1, where alone they have values") {
+  const pairs::PairJob job{nullptr, find_format("binary32"), Rounding::all, 44};
+  const pairs::PowerLines lines(job.format);
+  // y of the binade of 2^13: x^y is a number of the format where |log2 x| < 149/2^13.
+  const Argument y{false, uint128(1) << 23, -10};
+  for (const Argument& x : {Argument{false, uint128(1) << 23, -24}, Argument{false, uint128(1) << 23, -23}}) {
+    const std::uint64_t first = lines.line_of({x, y});
+    const std::uint64_t last = first + (std::uint64_t(1) << 23);
+    const std::vector<pairs::PowerUnit> units = pairs::power_units(lines, {int128(first), int128(last)}, job, 0x1p30);
+    double boxes = 0;
+    double most = 0;
+    std::uint64_t next = first;
+    for (const pairs::PowerUnit& unit : units) {
+      CHECK(unit.first == next);
+      next = unit.last;
+      boxes += unit.boxes;
+      most = std::max(most, unit.boxes);
+    }
+    CHECK(next == last);
+    CHECK(boxes > 0x1p32);
+    CHECK(most <= 0x1p30);
+  }
+}
+
+} // namespace

@@ -25,10 +25,10 @@ namespace {
 constexpr std::array<std::string_view, 10> options_of_pairs{
     "function", "format", "bits", "rounding", "host-threads", "wc", "json", "reproducible", "show", "quiet"};
 // The options for a search of pow or powr on devices.
-constexpr std::array<std::string_view, 22> options_of_powers{
-    "function", "format",     "bits",     "rounding",      "host-threads", "wc",     "json",  "reproducible",
-    "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",    "shard", "foreign-kernels",
-    "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run"};
+constexpr std::array<std::string_view, 23> options_of_powers{
+    "function", "format",     "bits",     "rounding",      "host-threads", "wc",      "json",  "reproducible",
+    "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",     "shard", "foreign-kernels",
+    "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run", "audit"};
 
 // The default K, by which a list has some hundreds or thousands of cases. pown has few pairs, rootn many.
 int default_bits(const function::PairFunction& function, const Format& format) {

@@ -57,6 +57,7 @@ int run_powers(run::PowerRun& run, run::KeptPowers kept, const run::PowerRequest
     interrupt_is_reported();
     return static_cast<int>(Status::interrupted);
   }
+  run.audit(kept, interrupted);
   keep_for_interrupt("tmd: interrupted: the search was done, but not all that it found was written or printed\n");
   return finish_pairs(request, files, std::move(run).result());
 }

@@ -54,8 +54,8 @@ void search_by_boxes(report::VerifyReport& report, const pairs::RecordedPairs& f
   };
   report.add(again_name,
              fmt::format("{} of {} lines of pairs, by other boxes, {}", to_string(sample.lines.size()),
-                         to_string(wanted->size()), support::counted(sample.cases.size(), "case")),
-             pairs::compare_cases(file, sample.cases, looked_at));
+                         to_string(wanted->size()), support::counted(sample.found.cases.size(), "case")),
+             pairs::compare_cases(file, sample.found.cases, looked_at));
 }
 
 void search_on_host(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {

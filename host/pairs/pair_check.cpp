@@ -28,7 +28,8 @@ std::optional<Legs> legs_of(Argument x, Argument y, const Format& format) {
   return is_subnormal(legs, y.unit_exponent, format) ? std::nullopt : std::optional(legs);
 }
 
-// Whether the nearest breakpoint is the number near which all values of the family lie.
+} // namespace
+
 bool is_in_family(const PairJob& job, const Operands& operands) {
   constexpr long bits = 256;
   const format::BreakpointGrid grid = job.grid();
@@ -54,8 +55,6 @@ bool is_in_family(const PairJob& job, const Operands& operands) {
   const bool is_one = mpfr_cmp_ui(value, 1) == 0;
   return name == "atan2pi" ? is_one || mpfr_cmp_ui_2exp(value, 1, -1) == 0 : is_one;
 }
-
-} // namespace
 
 Operands entry_of(const PairJob& job, const Operands& operands) {
   auto [first, second] = operands;

@@ -32,6 +32,9 @@ struct JudgedPairs {
 [[nodiscard]] std::vector<result::Mistake> missing_pairs(const JudgedPairs& list, const PairJob& job,
                                                          const PairResult& found);
 
+// Whether the breakpoint nearest to the value is the number near which all values of the family lie.
+[[nodiscard]] bool is_in_family(const PairJob& job, const Operands& operands);
+
 // The pair that stands for this one in a list.
 [[nodiscard]] Operands entry_of(const PairJob& job, const Operands& operands);
 

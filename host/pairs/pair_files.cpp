@@ -1,3 +1,5 @@
+// The three forms have the same cases and families. How pairs were searched differs from run to run: the list has none
+// of it, records only without --reproducible. A result of a part of the pairs says so in each form.
 #include "pairs/pair_files.hpp"
 
 #include "result/records.hpp"
@@ -37,6 +39,10 @@ void write_boxes(result::Json& summary, const BoxesDone& boxes) {
   for (const engine::Stage& stage : boxes.stages)
     summary["stages"][std::string(stage.name)] = {
         {std::string(stage.key), stage.tested}, {"kept", stage.kept}, {"seconds", stage.seconds}};
+  if (!boxes.audits.empty())
+    summary["audit"] = result::to_record(boxes.audits.front());
+  for (const result::AuditReport& audit : boxes.audits)
+    summary["audits"].push_back(result::to_record(audit));
 }
 
 std::string boxes_table(const BoxesDone& boxes) {
@@ -48,6 +54,12 @@ std::string boxes_table(const BoxesDone& boxes) {
   for (const engine::Stage& stage : boxes.stages)
     text += fmt::format("  {:<14} {:.4g} {}, {:.4g} kept, {:.1f} s\n", stage.title, static_cast<double>(stage.tested),
                         stage.unit, static_cast<double>(stage.kept), stage.seconds);
+  for (const result::AuditReport& audit : boxes.audits)
+    text +=
+        fmt::format("  {:<14} {} pairs ({:.2g} of all) searched again {}: the same {}{}, {:.1f} s\n", "audit",
+                    to_string(audit.arguments), static_cast<double>(audit.arguments) / static_cast<double>(boxes.pairs),
+                    audit.way, support::counted(audit.cases, "case"),
+                    audit.planted > 0 ? fmt::format(", and {} planted", audit.planted) : "", audit.seconds);
   return text;
 }
 

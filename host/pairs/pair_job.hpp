@@ -6,6 +6,7 @@
 #include "format/argument.hpp"
 #include "format/grid.hpp"
 #include "function/pairs.hpp"
+#include "result/run_description.hpp"
 #include "tmd/argument.hpp"
 #include "tmd/case.hpp"
 #include "tmd/format.hpp"
@@ -75,7 +76,8 @@ struct BoxesDone {
   std::uint64_t planted = 0; // pairs planted, all of which the devices found
   double expected = 0;       // cases expected by chance
   engine::Stages stages;
-  std::string part; // "part 1 of 4"; empty for the whole job
+  std::string part;                        // "part 1 of 4"; empty for the whole job
+  std::vector<result::AuditReport> audits; // `arguments` counts pairs
 };
 
 struct PairResult {

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
+#include <random>
 #include <utility>
 
 #include <fmt/format.h>
@@ -265,7 +266,9 @@ std::vector<pairs::PowerUnit> sample_of(const std::vector<pairs::PowerUnit>& uni
 
 } // namespace
 
-PowerRun::Sample PowerRun::search_again(const job::Coverage& lines, double share, double seconds, std::uint64_t seed) {
+PowerRun::Sample PowerRun::search_again(const job::Coverage& lines, double share, double seconds, std::uint64_t seed,
+                                        const std::function<void(std::size_t)>& lost,
+                                        const engine::Interrupt& interrupted) {
   const auto start = std::chrono::steady_clock::now();
   const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
   const double boxes = has_gpu ? boxes_of_gpu : boxes_of_cpu;
@@ -273,12 +276,17 @@ PowerRun::Sample PowerRun::search_again(const job::Coverage& lines, double share
   const std::vector<pairs::PowerUnit> parts = sample_of(
       pairs::power_units(lines_, lines, request_.job, share < 1 ? boxes_of_gpu : boxes), share, boxes / 16, random);
   Sample sample;
+  result::AuditReport& report = sample.found.report;
   std::atomic<bool> has_some = false;
   pairs::PowerHooks hooks;
-  hooks.interrupted = [&] { return share == 0 && has_some && support::seconds_since(start) > seconds; };
+  hooks.interrupted = [&] {
+    return (share == 0 && has_some && support::seconds_since(start) > seconds) || (interrupted && interrupted());
+  };
   hooks.searched = [&](const pairs::PowerPart& part) {
     sample.lines.add(int128(part.first), int128(part.last));
-    sample.cases.insert(sample.cases.end(), part.work.found.cases().begin(), part.work.found.cases().end());
+    const std::vector<pairs::PairCase>& found = part.work.found.cases();
+    sample.found.cases.insert(sample.found.cases.end(), found.begin(), found.end());
+    report.planted += part.work.planted;
     has_some = true;
   };
   hooks.failed = [&](std::size_t device, const std::string& why) {
@@ -286,15 +294,56 @@ PowerRun::Sample PowerRun::search_again(const job::Coverage& lines, double share
   };
   engine::boxes::BoxOptions others;
   others.lambda3 /= 2;
-  (void)pairs::search_power_units(
-      request_.job, lines_, parts, searches(), threads_of(request_.spec), hooks, [](std::size_t) {}, others);
+  (void)pairs::search_power_units(request_.job, lines_, parts, searches(), threads_of(request_.spec), hooks, lost,
+                                  others);
+  report.algorithm = "boxes";
+  report.way = "by other boxes";
+  report.arguments = lines_.pairs(sample.lines);
+  report.cases = sample.found.cases.size();
+  report.seconds = support::seconds_since(start);
+  report.seed = seed;
   return sample;
+}
+
+void PowerRun::audit(const KeptPowers& kept, const engine::Interrupt& interrupted) {
+  constexpr double long_search = 60; // seconds
+  constexpr double share_of_time = 0.01;
+  constexpr std::uint64_t usual_pairs = 1 << 17; // of a share, as for one variable
+  const std::optional<double> share = request_.spec.audit;
+  if (share.value_or(seconds_ >= long_search ? 1 : 0) == 0 || done_.empty())
+    return;
+  const double seconds = share ? 0 : share_of_time * seconds_ / 2;
+  number::Random random(std::random_device{}());
+  const auto lost = [&](std::size_t device) {
+    if (kept.journal)
+      kept.journal->revoked(device);
+  };
+  const std::vector<pairs::PairCase>& cases = work_.found.cases();
+  try {
+    const Sample boxes = search_again(done_, share.value_or(0), seconds, random.next(), lost, interrupted);
+    pairs::require_same_cases(request_.job, cases, boxes.found, [&](const pairs::Operands& operands) {
+      return boxes.lines.contains(int128(lines_.line_of(operands)));
+    });
+    const auto most = static_cast<double>(lines_.pairs(done_)) * share.value_or(1);
+    const pairs::AuditedPairs single = pairs::decide_random_pairs(
+        request_.job, lines_, done_, static_cast<std::uint64_t>(std::min(std::ceil(most), double(usual_pairs))),
+        seconds, threads_of(request_.spec), random.next(), interrupted);
+    pairs::require_same_cases(request_.job, cases, single, [](const pairs::Operands&) { return false; });
+    audits_ = {boxes.found.report, single.report};
+  } catch (const SoundnessError&) {
+    if (kept.journal)
+      kept.journal->set_aside();
+    throw;
+  }
+  if (share && interrupted && interrupted())
+    on_remark_(Remark::warning, "the audit was interrupted: less was searched again than --audit asks for");
 }
 
 pairs::PairResult PowerRun::result() && {
   const double seconds = seconds_;
   pairs::PairResult result = power_result(request_, std::move(work_), done_);
   result.seconds = seconds;
+  result.boxes->audits = std::move(audits_);
   return result;
 }
 

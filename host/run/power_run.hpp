@@ -1,6 +1,7 @@
 // A search of x^y by boxes, from its devices to its result, for both `tmd search` and `tmd resume`.
 #pragma once
 
+#include "pairs/power_audit.hpp"
 #include "pairs/power_journal.hpp"
 #include "run/device_choice.hpp"
 #include "run/search_files.hpp"
@@ -60,15 +61,19 @@ public:
   // unsound result the journal is set aside.
   bool search(KeptPowers& kept, const std::function<void(const Progress&)>& progress,
               const engine::Interrupt& interrupted);
+  // Searches some of a finished search again, as SearchRun::audit() does: by other boxes, and pair by pair.
+  void audit(const KeptPowers& kept, const engine::Interrupt& interrupted);
   [[nodiscard]] pairs::PairResult result() &&;
 
   // Searches some of these lines again, drawn at random, with other boxes than search() uses: a share of their boxes,
-  // or, if that is 0, for about so many seconds. Throws what search_power_units() throws.
+  // or, if that is 0, for about so many seconds. Throws what search_power_units() throws; lost: as there.
   struct Sample {
     job::Coverage lines;
-    std::vector<pairs::PairCase> cases;
+    pairs::AuditedPairs found;
   };
-  [[nodiscard]] Sample search_again(const job::Coverage& lines, double share, double seconds, std::uint64_t seed);
+  [[nodiscard]] Sample search_again(
+      const job::Coverage& lines, double share, double seconds, std::uint64_t seed,
+      const std::function<void(std::size_t)>& lost = [](std::size_t) {}, const engine::Interrupt& interrupted = {});
 
 private:
   [[nodiscard]] std::vector<engine::boxes::BoxSearch*> searches() const;
@@ -85,6 +90,7 @@ private:
   job::Coverage done_;
   pairs::PowerWork work_;
   double seconds_ = 0;
+  std::vector<result::AuditReport> audits_;
 };
 
 } // namespace tmd::run

@@ -65,9 +65,13 @@ for driver in pthread cpu; do
     break
   fi
 done
-succeeds "${pow[@]:0:7}" "${second[@]}" --shard 2/2 --json files/two.jsonl
+succeeds "${pow[@]:0:6}" "${second[@]}" --shard 2/2 --audit 0.01 --json files/two.jsonl
 [[ ${second[1]} == 0 ]] || grep -qE '^on .*, .*' out || fail "not on two devices"
 unset POCL_DEVICES
+grep -qE '^  audit +[0-9]+ pairs \(0\.[0-9]+ of all\) searched again by other boxes: the same [0-9]+ cases, and [0-9]+ planted, ' out ||
+  fail "--audit has not searched again"
+[[ $(grep -o '"audits":.*' files/two.jsonl | grep -oE '"way":"(by other boxes|one by one)"' | wc -l) -eq 2 ]] ||
+  fail "audits are not in the records"
 refuses 2 "lines of pairs are in none of the parts" merge files/one.wc.journal --wc files/half.wc
 refuses 4 "would be covered twice" merge files/one.wc.journal files/one.wc.journal --wc files/half.wc
 succeeds merge files/one.wc.journal files/two.jsonl.journal --wc files/pow.wc --json files/pow.jsonl --quiet

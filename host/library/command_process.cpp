@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -76,7 +75,7 @@ std::string CommandProcess::input(Direction direction, std::size_t first, std::s
   with_c_type(format_, [&](auto zero) {
     using Real = decltype(zero);
     for (std::size_t i = first; i < first + count; ++i) {
-      fmt::format_to(std::back_inserter(text), "{:a}", widened(block_.arguments<Real>()[i]));
+      text += fmt::format("{:a}", widened(block_.arguments<Real>()[i]));
       if (takes_directions_)
         text.append(" ").append(to_string(direction));
       text += '\n';

@@ -6,7 +6,6 @@
 #include "support/text.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include <fmt/format.h>
 
@@ -79,20 +78,18 @@ result::Json case_record(const PairJob& job, const PairCase& one) {
 
 std::string pair_list(const PairJob& job, const PairResult& result, const std::string& command) {
   std::string text;
-  const auto back = std::back_inserter(text);
   const result::Program program = result::running_program();
-  fmt::format_to(back,
-                 "# Hard-to-round cases of {}.\n# Entries: {}.\n"
-                 "# {}: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
-                 "# {} cases listed; found {}.\n# Made by tmd {}{} with: {}\n",
-                 describe(job), reduction_of(*job.function), what_it_is(result), job.K, result.cases.size(),
-                 result.method, program.version,
-                 program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
+  text += fmt::format("# Hard-to-round cases of {}.\n# Entries: {}.\n"
+                      "# {}: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
+                      "# {} cases listed; found {}.\n# Made by tmd {}{} with: {}\n",
+                      describe(job), reduction_of(*job.function), what_it_is(result), job.K, result.cases.size(),
+                      result.method, program.version,
+                      program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
   for (const PairFamily& family : result.families)
     if (!is_empty(family))
-      fmt::format_to(back, "# Family: {}\n", family_text(family));
+      text += fmt::format("# Family: {}\n", family_text(family));
   for (const PairCase& one : result.cases)
-    fmt::format_to(back, "{}\n", to_text(*job.function, one.operands));
+    text += to_text(*job.function, one.operands) + "\n";
   return text;
 }
 
@@ -134,24 +131,22 @@ std::string pair_records(const PairJob& job, const PairResult& result, const std
 
 std::string pair_table(const PairJob& job, const PairResult& result, std::size_t most) {
   std::string text = fmt::format("{}\n{}\n\n", describe(job), reduction_of(*job.function));
-  const auto back = std::back_inserter(text);
   std::size_t width = 0;
   for (std::size_t i = 0; i < std::min(most, result.cases.size()); ++i)
     width = std::max(width, to_text(*job.function, result.cases[i].operands).size());
   for (std::size_t i = 0; i < std::min(most, result.cases.size()); ++i) {
     const PairCase& one = result.cases[i];
-    fmt::format_to(back, "{:<{}}  {:9.4f} bits  {:<13}  {}\n", to_text(*job.function, one.operands), width,
-                   one.found.bits, to_string(one.found.breakpoint),
-                   one.pairs == 1 ? "1 pair" : fmt::format("{} pairs", to_string(one.pairs)));
+    text += fmt::format("{:<{}}  {:9.4f} bits  {:<13}  {}\n", to_text(*job.function, one.operands), width,
+                        one.found.bits, to_string(one.found.breakpoint),
+                        one.pairs == 1 ? "1 pair" : fmt::format("{} pairs", to_string(one.pairs)));
   }
   if (result.cases.size() > most)
-    fmt::format_to(back, "… {} more\n", result.cases.size() - most);
-  fmt::format_to(back, "\n{} in {:.1f} s, {}: {} tested, {} candidates\n",
-                 support::counted(result.cases.size(), "case"), result.seconds, result.method, to_string(result.tested),
-                 result.candidates);
+    text += fmt::format("… {} more\n", result.cases.size() - most);
+  text += fmt::format("\n{} in {:.1f} s, {}: {} tested, {} candidates\n", support::counted(result.cases.size(), "case"),
+                      result.seconds, result.method, to_string(result.tested), result.candidates);
   for (const PairFamily& family : result.families)
     if (!is_empty(family))
-      fmt::format_to(back, "{}\n", family_text(family));
+      text += family_text(family) + "\n";
   if (result.boxes)
     text += boxes_table(*result.boxes);
   return text;

@@ -313,7 +313,7 @@ void PowerJournal::revoked(std::size_t device) {
 }
 
 void PowerJournal::append_at(std::string record) {
-  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", support::seconds_since(start_));
+  record += fmt::format(R"(,"at":{:.6f})", support::seconds_since(start_));
   append(std::move(record));
   if (support::seconds_since(synced_) > 1) {
     lines_.sync();

@@ -13,7 +13,6 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include <fcntl.h>
@@ -436,7 +435,7 @@ void Journal::revoked(std::size_t worker) {
 
 void Journal::append_at(std::string record) {
   has_results_ = true;
-  fmt::format_to(std::back_inserter(record), R"(,"at":{:.6f})", support::seconds_since(start_));
+  record += fmt::format(R"(,"at":{:.6f})", support::seconds_since(start_));
   append(std::move(record));
 }
 

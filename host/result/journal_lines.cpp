@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <ctime>
-#include <iterator>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -32,9 +31,9 @@ std::string open_record(const Json& record) {
 }
 
 void close_record(std::string& text, std::size_t number) {
-  fmt::format_to(std::back_inserter(text), R"(,"seq":{})", number);
+  text += fmt::format(R"(,"seq":{})", number);
   const std::uint32_t check = check_of(text);
-  fmt::format_to(std::back_inserter(text), "{}{:08x}\"}}", check_key, check);
+  text += fmt::format("{}{:08x}\"}}", check_key, check);
 }
 
 void require_undamaged(std::string_view line) {

@@ -5,6 +5,7 @@
 
 #include "cluster/mpi.hpp"
 #include "result/program.hpp"
+#include "run/power_ranks.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -52,7 +53,10 @@ int with_ranks(cxxopts::Options options, const Arguments& arguments, const std::
         [&](const result::OwnedJob& job, const result::Json& request) {
           return run::open_for_leader(job, request, place, print_remark);
         },
-        interrupted);
+        interrupted,
+        [&](const result::Json& request, cluster::Mailbox& mailbox) {
+          run::serve_powers(request, mailbox, place, print_remark, interrupted);
+        });
   } catch (const std::exception& error) { // the other ranks would wait for this one
     const Failure failure = failure_of(error);
     fmt::print(stderr, "tmd: rank {} ({}): {}\n", place.rank, place.host, failure.sentence);

@@ -98,7 +98,7 @@ int resume_with(const Arguments& arguments, run::Ranks* ranks) {
     const SearchSpec now = spec_of(parsed);
     return resume_powers(
         file, [&](SearchSpec& spec) { override_with(spec, now); },
-        [&](const run::OutputNames& kept) { return outputs_of(file, kept, now); });
+        [&](const run::OutputNames& kept) { return outputs_of(file, kept, now); }, ranks);
   }
   run::KeptSearch kept{std::make_unique<result::Journal>(file), {}};
   kept.so_far = kept.journal->contents();

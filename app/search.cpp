@@ -115,7 +115,7 @@ int search(const Arguments& arguments) {
     cxxopts::Options options = search_options();
     const auto parsed = parse(options, "search", arguments);
     if (parsed.count("help") == 0) {
-      const std::optional<int> status = search_pair_function(parsed);
+      const std::optional<int> status = search_pair_function(parsed, ranks);
       return status ? *status : search_all(specs_of(parsed), ranks);
     }
     print_search_help(options);

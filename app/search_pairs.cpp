@@ -25,10 +25,10 @@ namespace {
 constexpr std::array<std::string_view, 10> options_of_pairs{
     "function", "format", "bits", "rounding", "host-threads", "wc", "json", "reproducible", "show", "quiet"};
 // The options for a search of pow or powr on devices.
-constexpr std::array<std::string_view, 23> options_of_powers{
+constexpr std::array<std::string_view, 24> options_of_powers{
     "function", "format",     "bits",     "rounding",      "host-threads", "wc",      "json",  "reproducible",
     "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",     "shard", "foreign-kernels",
-    "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run", "audit"};
+    "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run", "audit", "mpi"};
 
 // The default K, by which a list has some hundreds or thousands of cases. pown has few pairs, rootn many.
 int default_bits(const function::PairFunction& function, const Format& format) {
@@ -70,7 +70,7 @@ unsigned threads_of(const SearchSpec& spec) {
   return spec.host_threads ? static_cast<unsigned>(*spec.host_threads) : number::cores();
 }
 
-std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
+std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed, run::Ranks* ranks) {
   const std::vector<std::string> names = values_of(parsed, "function");
   const function::PairFunction* function = names.size() == 1 ? function::find_pair_function(names.front()) : nullptr;
   if (function == nullptr)
@@ -81,7 +81,7 @@ std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed) {
   job.K = spec.bits.value_or(default_bits(*function, job.format));
   if (is_for_devices(job, parsed)) {
     spec.bits = job.K;
-    return search_powers({job, spec}, run::output_names(spec));
+    return search_powers({job, spec}, run::output_names(spec), ranks);
   }
   const run::SearchFiles files = run::open_files(run::output_names(spec));
   print_no_tables_beside({&files.wc, &files.json});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "function/pairs.hpp"
+#include "run/ranks.hpp"
 #include "tmd/search_spec.hpp"
 
 #include <cxxopts.hpp>
@@ -12,8 +13,8 @@
 
 namespace tmd::app {
 
-// Searches it and returns the exit status; nothing if FUNCTION is not one of two variables.
-[[nodiscard]] std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed);
+// Searches it and returns the exit status; nothing if FUNCTION is not one of two variables. ranks: may be null.
+[[nodiscard]] std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed, run::Ranks* ranks);
 
 // The request except FUNCTION. Throws UsageError for options not in `options`.
 [[nodiscard]] SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,

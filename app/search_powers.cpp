@@ -89,7 +89,7 @@ int finish_pairs(const run::PowerRequest& request, const run::SearchFiles& files
   return static_cast<int>(Status::done);
 }
 
-int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs) {
+int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs, run::Ranks* ranks) {
   pairs::check_boxes_serve(request.job);
   if (request.spec.dry_run)
     return print_dry_run(request);
@@ -97,13 +97,13 @@ int search_powers(const run::PowerRequest& request, const run::OutputNames& outp
   const run::SearchFiles files = run::open_files(outputs);
   print_no_tables_beside({&files.wc, &files.json});
   const std::filesystem::path journal = run::journal_of(request.spec, outputs);
-  run::PowerRun run(request, print_remark);
+  run::PowerRun run(request, ranks, print_remark);
   run::KeptPowers kept = run::keep_powers(journal, request, outputs, run.kernels(), print_remark);
   return run_powers(run, std::move(kept), request, files);
 }
 
 int resume_powers(const std::filesystem::path& journal, const std::function<void(SearchSpec&)>& read_options,
-                  const std::function<run::OutputNames(const run::OutputNames&)>& outputs) {
+                  const std::function<run::OutputNames(const run::OutputNames&)>& outputs, run::Ranks* ranks) {
   run::KeptPowers kept{std::make_unique<pairs::PowerJournal>(journal), {}};
   kept.so_far = kept.journal->contents();
   if (!kept.so_far)
@@ -120,7 +120,7 @@ int resume_powers(const std::filesystem::path& journal, const std::function<void
     run::resume_from(*kept.so_far, request, journal.string(), kept.so_far->header.program.kernels, print_remark);
     return finish_pairs(request, files, run::power_result(request, std::move(kept.so_far->work), wanted));
   }
-  run::PowerRun run(request, print_remark);
+  run::PowerRun run(request, ranks, print_remark);
   run::resume_from(*kept.so_far, request, journal.string(), run.kernels(), print_remark);
   return run_powers(run, std::move(kept), request, files);
 }

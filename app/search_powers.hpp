@@ -9,7 +9,7 @@
 namespace tmd::app {
 
 // Starts a search, or resumes it from its journal. Returns the exit status.
-[[nodiscard]] int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs);
+[[nodiscard]] int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs, run::Ranks* ranks);
 // Writes the files and prints the table of a finished search.
 [[nodiscard]] int finish_pairs(const run::PowerRequest& request, const run::SearchFiles& files,
                                const pairs::PairResult& result);
@@ -17,7 +17,8 @@ namespace tmd::app {
 // spec: that of the journal's search, with the options given now. names: its outputs.
 [[nodiscard]] int resume_powers(const std::filesystem::path& journal,
                                 const std::function<void(SearchSpec&)>& read_options,
-                                const std::function<run::OutputNames(const run::OutputNames&)>& outputs);
+                                const std::function<run::OutputNames(const run::OutputNames&)>& outputs,
+                                run::Ranks* ranks);
 
 // The state of a search by its journal, as text and as a record.
 struct PowerStatus {

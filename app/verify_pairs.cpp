@@ -46,7 +46,7 @@ void search_by_boxes(report::VerifyReport& report, const pairs::RecordedPairs& f
   run::PowerRequest request{file.job, again.spec};
   request.spec.format = file.job.format.name;
   request.spec.rounding = file.job.rounding;
-  run::PowerRun run(request, print_remark);
+  run::PowerRun run(request, nullptr, print_remark);
   const run::PowerRun::Sample sample =
       run.search_again(*wanted, again.size.share, again.size.seconds, std::random_device()());
   const auto looked_at = [&](const pairs::Operands& operands) {

@@ -139,6 +139,42 @@ void Leader::open(const Program& program, const job::Job& job, const result::Jso
   send_to_all(order);
 }
 
+void Leader::open_other(std::string_view kind, const std::string& version, const result::Json& request,
+                        Receive receive) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++search_;
+    others_.clear();
+  }
+  {
+    const std::lock_guard receiving(receiving_);
+    receive_ = std::move(receive);
+  }
+  result::Json order = message("open", search_);
+  order["kind"] = kind;
+  order["version"] = version;
+  order["request"] = request;
+  send_to_all(order);
+}
+
+void Leader::forget() {
+  const std::lock_guard receiving(receiving_);
+  receive_ = {};
+}
+
+void Leader::send(int to, std::string_view type, result::Json record) {
+  record["type"] = type;
+  record["search"] = search_.load();
+  send(to, record);
+}
+
+void Leader::send_stop() { send_to_all(message("stop", search_)); }
+
+std::exception_ptr Leader::failure() {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
 void Leader::wait_for_answers(std::unique_lock<std::mutex>& lock) {
   constexpr std::chrono::milliseconds patience(50);
   const auto have_answered = [&] {
@@ -208,8 +244,15 @@ void Leader::handle(int from, const Received& message) {
     changed_.notify_all();
     return;
   }
-  if (record.at("search") != search_)
+  if (record.at("search") != search_.load())
     return;
+  if (others_.empty()) { // a search of another kind
+    lock.unlock();
+    const std::lock_guard receiving(receiving_);
+    if (receive_)
+      receive_(from, record);
+    return;
+  }
   Rank& rank = others_.at(static_cast<std::size_t>(from));
   if (type == "opened" || type == "refused" || type == "ended") {
     if (type == "refused" || record.contains("sentence"))

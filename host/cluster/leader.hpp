@@ -9,13 +9,16 @@
 #include "result/run_description.hpp"
 #include "search/worker.hpp"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tmd::cluster {
@@ -51,6 +54,20 @@ public:
   // DeviceError if a rank has used other kernels, and Interrupted.
   [[nodiscard]] std::vector<std::optional<engine::CpuModes>> close();
 
+  // Asks the other ranks to open a search of another kind. From then on `receive` gets all messages of theirs that
+  // belong to it, in the messenger's thread, until forget(). What it throws ends up as failure().
+  using Receive = std::function<void(int from, const result::Json& message)>;
+  void open_other(std::string_view kind, const std::string& version, const result::Json& request, Receive receive);
+  // After this, `receive` is not called any more.
+  void forget();
+  // Sends a record of this type, of the search, to another rank; or `stop` to all others.
+  void send(int to, std::string_view type, result::Json record);
+  void send_stop();
+  [[nodiscard]] int ranks() const { return rank_count_; }
+  [[nodiscard]] const engine::Interrupt& interrupted() const { return interrupted_; }
+  // The first failure of the messages themselves.
+  [[nodiscard]] std::exception_ptr failure();
+
 private:
   struct Link;
   class RemoteWorker;
@@ -79,7 +96,7 @@ private:
   const int rank_count_;
   std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
-  std::size_t search_ = 0;
+  std::atomic<std::size_t> search_ = 0;
   std::string kernels_;
   std::string job_; // the job's identity
   bool stopped_ = false;
@@ -87,6 +104,8 @@ private:
   std::vector<Rank> others_; // indexed by rank; the first is unused
   std::exception_ptr failure_;
   Names names_;
+  std::mutex receiving_; // held while receive_ is called
+  Receive receive_;
   std::optional<Messenger> messenger_; // the last member: its thread uses the others
 };
 

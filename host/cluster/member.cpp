@@ -197,10 +197,12 @@ private:
 
 // One search, from the message `open` to `ended`.
 struct Session {
-  explicit Session(result::Json asked) : order(std::move(asked)), search(order.at("search")) {}
+  Session(result::Json asked, RemarkHandler send)
+      : order(std::move(asked)), search(order.at("search")), mailbox(search, std::move(send)) {}
 
   const result::Json order;
   const std::size_t search;
+  Mailbox mailbox; // of a search of another kind
   std::atomic<bool> stopped = false;
   Names names;
   std::mutex mutex; // guards the members below
@@ -211,14 +213,17 @@ struct Session {
     const std::lock_guard lock(mutex);
     for (const auto& exchange : exchanges)
       exchange->wake();
+    mailbox.stop();
   }
+  [[nodiscard]] bool is_of_other_kind() const { return order.contains("kind"); }
 };
 
 class Member {
 public:
-  Member(Transport& transport, const std::string& version, const OpenSearch& open, const engine::Interrupt& interrupted)
+  Member(Transport& transport, const std::string& version, const OpenSearch& open, const engine::Interrupt& interrupted,
+         const ServeOther& serve_other)
       : rank_(transport.rank()), host_(transport.host()), version_(version), open_(open), interrupted_(interrupted),
-        on_remark_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
+        serve_other_(serve_other), on_remark_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
     messenger_.emplace(
         transport, [this](const Message& message) { received(message); },
         [this] {
@@ -250,7 +255,13 @@ private:
   void search(Session& session) {
     OpenedSearch opened;
     try {
-      opened = open(session.order);
+      require_version(session.order);
+      if (session.is_of_other_kind()) {
+        serve_other_(session.order.at("request"), session.mailbox);
+        wait_for_close(session);
+        return;
+      }
+      opened = open_(result::read_job(session.order), session.order.at("request"));
     } catch (const std::exception& error) {
       result::Json answer = message("refused", session.search);
       write_failure(answer, error);
@@ -281,11 +292,10 @@ private:
     session.exchanges.clear();
   }
 
-  OpenedSearch open(const result::Json& order) const {
+  void require_version(const result::Json& order) const {
     if (const std::string version = order.at("version"); version != version_)
       throw DeviceError(fmt::format("rank {} ({}) is tmd {}, and rank 0 is {}: their results cannot be combined", rank_,
                                     host_, version_, version));
-    return open_(result::read_job(order), order.at("request"));
   }
 
   void tell_opened(const Session& session, const OpenedSearch& opened) const {
@@ -365,7 +375,7 @@ private:
     if (type == "open") {
       if (session_) // that search is no longer wanted
         session_->stop();
-      session_ = std::make_shared<Session>(record);
+      session_ = std::make_shared<Session>(record, on_remark_);
       changed_.notify_all();
       return;
     }
@@ -381,6 +391,8 @@ private:
     lock.unlock();
     if (type == "stop")
       return session->stop();
+    if (session->is_of_other_kind())
+      return session->mailbox.receive(record);
     const std::lock_guard of_session(session->mutex);
     RankExchange& exchange = *session->exchanges.at(record.at("device").get<std::size_t>());
     if (type == "done")
@@ -396,6 +408,7 @@ private:
   const std::string& version_;
   const OpenSearch& open_;
   const engine::Interrupt& interrupted_;
+  const ServeOther& serve_other_;
   const RemarkHandler on_remark_;
   std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
@@ -408,9 +421,37 @@ private:
 
 } // namespace
 
+void Mailbox::send(std::string_view type, result::Json record) {
+  record["type"] = type;
+  record["search"] = search_;
+  send_(to_text(record));
+}
+
+std::optional<result::Json> Mailbox::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return stopped_ || !waiting_.empty(); });
+  if (stopped_)
+    return std::nullopt;
+  result::Json record = std::move(waiting_.front());
+  waiting_.pop_front();
+  return record;
+}
+
+void Mailbox::receive(const result::Json& record) {
+  const std::lock_guard lock(mutex_);
+  waiting_.push_back(record);
+  changed_.notify_all();
+}
+
+void Mailbox::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  changed_.notify_all();
+}
+
 void serve(Transport& transport, const std::string& version, const OpenSearch& open,
-           const engine::Interrupt& interrupted) {
-  Member(transport, version, open, interrupted).serve();
+           const engine::Interrupt& interrupted, const ServeOther& serve_other) {
+  Member(transport, version, open, interrupted, serve_other).serve();
 }
 
 } // namespace tmd::cluster

@@ -15,6 +15,8 @@
 //   end                            -->                               of all searches
 //                                  <--  gone                         nothing follows
 //
+// In a search of another kind, which `open` names (`kind`: powers), run/power_ranks.hpp says what follows.
+//
 // A message is its record's text. A result's text is followed by its cases, of which there may be millions a second: a
 // NUL, and for each case, all of one binade, 17 bytes, the least significant ones first:
 //

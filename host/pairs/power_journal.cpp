@@ -69,23 +69,25 @@ PowerJournalHeader read_header(const result::Json& record) {
   return header;
 }
 
-result::Json part_record(const PowerPart& part, std::size_t device) {
-  const PowerWork& work = part.work;
-  result::Json record = result::plain_record("part", {{"first", part.first}, {"last", part.last}, {"device", device}});
+PowerWork work_of(const result::Json& record, const PairJob& job) {
+  PowerWork work{PairFindings(job)};
   for (std::size_t kind = 0; kind < engine::boxes::tile_kinds; ++kind)
-    record[pairs_keys.at(kind)] = result::to_json(work.pairs.at(kind));
-  record["exact"] = result::to_json(work.found.exact());
-  record["family"] = result::to_json(work.found.family());
-  record["candidates"] = work.found.candidates();
-  record["planted"] = work.planted;
-  record["boxes"] = part.boxes;
-  record["seconds"] = work.seconds;
-  for (const engine::Stage& stage : work.stages)
-    record["stages"].push_back({stage.tested, stage.kept, stage.seconds});
-  record["found"] = result::Json::array();
-  for (const PairCase& one : work.found.cases())
-    record["found"].push_back(to_text(one.operands));
-  return record;
+    work.pairs.at(kind) = result::to_integer(record.at(pairs_keys.at(kind)));
+  work.found.add_exact(result::to_integer(record.at("exact")));
+  work.found.add_to_family(result::to_integer(record.at("family")));
+  work.found.add_candidates(result::to_count(record.at("candidates")));
+  work.planted = result::to_count(record.at("planted"));
+  work.seconds = result::to_amount(record.at("seconds"));
+  if (const auto stages = record.find("stages"); stages != record.end())
+    for (std::size_t i = 0; i < engine::boxes::box_stages.size(); ++i) {
+      const result::Json& numbers = stages->at(i);
+      engine::Stage stage = engine::boxes::box_stages.at(i);
+      stage.tested = result::to_count(numbers.at(0));
+      stage.kept = result::to_count(numbers.at(1));
+      stage.seconds = result::to_amount(numbers.at(2));
+      work.stages.push_back(stage);
+    }
+  return work;
 }
 
 // Reads the records of a journal one after the other.
@@ -131,8 +133,6 @@ private:
     if (first >= last || last > lines_->size())
       throw UsageError("its range of lines is empty or outside the job's");
     contents_.header.wanted = job::Coverage(int128(first), int128(last));
-    const Format& format = contents_.header.job.format;
-    numbers_.emplace(format, format.precision);
   }
 
   void read(const result::Json& record, std::size_t line) {
@@ -160,70 +160,74 @@ private:
     const auto revoked = revoked_.find(number);
     if (revoked != revoked_.end() && line < revoked->second)
       return;
-    const std::uint64_t first = result::to_count(record.at("first"));
-    const std::uint64_t last = result::to_count(record.at("last"));
-    const job::Coverage part(int128(first), int128(std::max(first, last)));
-    if (part.empty() || last > lines_->size() || !(part.intersection(contents_.header.wanted) == part))
+    RecordedPart recorded = pairs::read_part(record, contents_.header.job, *lines_);
+    const job::Coverage part(int128(recorded.part.first), int128(recorded.part.last));
+    if (!(part.intersection(contents_.header.wanted) == part))
       throw UsageError("its range of lines is empty or outside the search's");
     contents_.done.add(part);
-    const PowerWork work = work_of(record);
-    uint128 pairs = 0;
-    for (const uint128 some : work.pairs)
-      pairs += some;
-    if (pairs != lines_->pairs(first, last))
-      throw SoundnessError("it does not account for all pairs of its lines");
-    const std::size_t before = contents_.cases.size();
-    read_cases(record.at("found"), lines_->rectangles(first, last));
-    run.boxes += result::to_amount(record.at("boxes"));
-    device.arguments += pairs;
+    PowerWork& work = recorded.part.work;
+    run.boxes += recorded.part.boxes;
+    device.arguments += lines_->pairs(part);
     device.seconds += work.seconds;
-    device.cases += contents_.cases.size() - before;
-    contents_.work.add(work);
-  }
-
-  [[nodiscard]] PowerWork work_of(const result::Json& record) const {
-    PowerWork work{PairFindings(contents_.header.job)};
-    for (std::size_t kind = 0; kind < engine::boxes::tile_kinds; ++kind)
-      work.pairs.at(kind) = result::to_integer(record.at(pairs_keys.at(kind)));
-    work.found.add_exact(result::to_integer(record.at("exact")));
-    work.found.add_to_family(result::to_integer(record.at("family")));
-    work.found.add_candidates(result::to_count(record.at("candidates")));
-    work.planted = result::to_count(record.at("planted"));
-    work.seconds = result::to_amount(record.at("seconds"));
-    if (const auto stages = record.find("stages"); stages != record.end())
-      for (std::size_t i = 0; i < engine::boxes::box_stages.size(); ++i) {
-        const result::Json& numbers = stages->at(i);
-        engine::Stage stage = engine::boxes::box_stages.at(i);
-        stage.tested = result::to_count(numbers.at(0));
-        stage.kept = result::to_count(numbers.at(1));
-        stage.seconds = result::to_amount(numbers.at(2));
-        work.stages.push_back(stage);
-      }
-    return work;
-  }
-
-  void read_cases(const result::Json& found, const std::vector<engine::boxes::PowerRectangle>& rectangles) {
-    for (const result::Json& one : found) {
-      const std::string text = one;
-      const std::size_t comma = text.find(',');
-      if (comma == std::string::npos)
-        throw UsageError(fmt::format("'{}' is not a pair", text));
-      const auto number = [&](const std::string& x) { return numbers_->at(numbers_->parse(x, "x")); };
-      const Operands operands{number(text.substr(0, comma)), number(text.substr(comma + 1))};
-      if (std::none_of(rectangles.begin(), rectangles.end(),
-                       [&](const engine::boxes::PowerRectangle& r) { return has_pair(r, operands); }))
-        throw UsageError("a case is outside its part");
-      contents_.cases.push_back(operands);
-    }
+    device.cases += recorded.cases.size();
+    std::move(recorded.cases.begin(), recorded.cases.end(), std::back_inserter(contents_.cases));
+    contents_.work.add(std::move(work));
   }
 
   std::map<std::size_t, std::size_t> revoked_; // by device, the last line that revokes it
   std::optional<PowerLines> lines_;
-  std::optional<format::ArgumentSet> numbers_;
   PowerJournalContents contents_{{}, {}, {}, {}, PowerWork{PairFindings(PairJob{})}, {}};
 };
 
 } // namespace
+
+result::Json part_record(const PowerPart& part, std::size_t device) {
+  const PowerWork& work = part.work;
+  result::Json record = result::plain_record("part", {{"first", part.first}, {"last", part.last}, {"device", device}});
+  for (std::size_t kind = 0; kind < engine::boxes::tile_kinds; ++kind)
+    record[pairs_keys.at(kind)] = result::to_json(work.pairs.at(kind));
+  record["exact"] = result::to_json(work.found.exact());
+  record["family"] = result::to_json(work.found.family());
+  record["candidates"] = work.found.candidates();
+  record["planted"] = work.planted;
+  record["boxes"] = part.boxes;
+  record["seconds"] = work.seconds;
+  for (const engine::Stage& stage : work.stages)
+    record["stages"].push_back({stage.tested, stage.kept, stage.seconds});
+  record["found"] = result::Json::array();
+  for (const PairCase& one : work.found.cases())
+    record["found"].push_back(to_text(one.operands));
+  return record;
+}
+
+RecordedPart read_part(const result::Json& record, const PairJob& job, const PowerLines& lines) {
+  RecordedPart result{{result::to_count(record.at("first")), result::to_count(record.at("last")), 0,
+                       result::to_amount(record.at("boxes")), work_of(record, job)},
+                      {}};
+  const auto& [first, last] = std::pair(result.part.first, result.part.last);
+  if (first >= last || last > lines.size())
+    throw UsageError("its range of lines is empty or outside the search's");
+  uint128 pairs = 0;
+  for (const uint128 some : result.part.work.pairs)
+    pairs += some;
+  if (pairs != lines.pairs(first, last))
+    throw SoundnessError("it does not account for all pairs of its lines");
+  const format::ArgumentSet numbers(job.format, job.format.precision);
+  const std::vector<engine::boxes::PowerRectangle> rectangles = lines.rectangles(first, last);
+  for (const result::Json& one : record.at("found")) {
+    const std::string text = one;
+    const std::size_t comma = text.find(',');
+    if (comma == std::string::npos)
+      throw UsageError(fmt::format("'{}' is not a pair", text));
+    const auto number = [&](const std::string& x) { return numbers.at(numbers.parse(x, "x")); };
+    const Operands operands{number(text.substr(0, comma)), number(text.substr(comma + 1))};
+    if (std::none_of(rectangles.begin(), rectangles.end(),
+                     [&](const engine::boxes::PowerRectangle& r) { return has_pair(r, operands); }))
+      throw UsageError("a case is outside its part");
+    result.cases.push_back(operands);
+  }
+  return result;
+}
 
 std::vector<result::Program> PowerJournalContents::programs() const {
   std::vector<result::Program> programs{header.program};

@@ -6,6 +6,7 @@
 #include "pairs/power_search.hpp"
 #include "result/journal_device.hpp"
 #include "result/program.hpp"
+#include "result/record.hpp"
 #include "support/line_journal.hpp"
 #include "tmd/search_spec.hpp"
 
@@ -50,6 +51,16 @@ struct PowerJournalContents {
   // All programs that have done some of it, first the one that began it.
   [[nodiscard]] std::vector<result::Program> programs() const;
 };
+
+// The record of a part: numbers of pairs by kind, and the operands of its cases.
+[[nodiscard]] result::Json part_record(const PowerPart& part, std::size_t device);
+struct RecordedPart {
+  PowerPart part;              // without its cases and its device
+  std::vector<Operands> cases; // not yet confirmed
+};
+// Throws Json::exception or UsageError if it cannot be read or a case is outside its lines, and SoundnessError if pairs
+// are not accounted for.
+[[nodiscard]] RecordedPart read_part(const result::Json& record, const PairJob& job, const PowerLines& lines);
 
 // Parses the lines of a journal; `name` is used in messages. Throws UsageError, with the line's number, for a line that
 // is damaged, missing or duplicated, and SoundnessError if lines were searched twice or pairs are not accounted for.

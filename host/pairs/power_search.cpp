@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -95,10 +96,10 @@ private:
 
 class Pipeline {
 public:
-  Pipeline(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
+  Pipeline(const PairJob& job, const PowerLines& lines, const NextUnit& next,
            std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
            const engine::boxes::BoxOptions& options)
-      : job_(job), lines_(lines), units_(units), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
+      : job_(job), lines_(lines), next_(next), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
         planner_(job.grid(), job.K, options), planned_(threads_ + 2 * devices.size(), devices.size()),
         searched_(4 * std::size_t(threads_)) {}
 
@@ -160,14 +161,14 @@ private:
 
   void plan_all() {
     while (planned_.queue().reserve()) {
-      const std::size_t number = next_++;
-      if (number >= units_.size()) {
+      const std::optional<PowerUnit> next = next_();
+      if (!next) {
         planned_.queue().give_back();
         return;
       }
       if (has_ended())
         throw Interrupted();
-      MovingUnit unit{units_[number], lines_.rectangles(units_[number].first, units_[number].last), {}, {}};
+      MovingUnit unit{*next, lines_.rectangles(next->first, next->last), {}, {}};
       unit.planned = engine::boxes::plan_powers(unit.rectangles, planner_);
       engine::boxes::plant(unit.planned, devices_.front()->tables(), planted_in_unit, unit.unit.first);
       if (!unit.planned.strips.empty()) {
@@ -224,14 +225,13 @@ private:
 
   const PairJob& job_;
   const PowerLines& lines_;
-  std::span<const PowerUnit> units_;
+  const NextUnit& next_;
   std::span<engine::boxes::BoxSearch* const> devices_;
   unsigned threads_;
   const PowerHooks& hooks_;
   engine::boxes::PowerPlanner planner_;
   PlannedUnits planned_;
   searches::BoundedQueue<MovingUnit> searched_;
-  std::atomic<std::size_t> next_ = 0;
   std::atomic<unsigned> planners_ = 0;
   std::atomic<bool> is_over_ = false;
   std::atomic<bool> interrupted_ = false;
@@ -243,10 +243,21 @@ private:
 
 } // namespace
 
+bool search_power_units(const PairJob& job, const PowerLines& lines, const NextUnit& next,
+                        std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
+                        const std::function<void(std::size_t)>& lost, const engine::boxes::BoxOptions& options) {
+  return Pipeline(job, lines, next, devices, threads, hooks, options).run(lost);
+}
+
 bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
                         std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
                         const std::function<void(std::size_t)>& lost, const engine::boxes::BoxOptions& options) {
-  return Pipeline(job, lines, units, devices, threads, hooks, options).run(lost);
+  std::atomic<std::size_t> begun = 0;
+  const NextUnit next = [&]() -> std::optional<PowerUnit> {
+    const std::size_t number = begun++;
+    return number < units.size() ? std::optional(units[number]) : std::nullopt;
+  };
+  return search_power_units(job, lines, next, devices, threads, hooks, lost, options);
 }
 
 } // namespace tmd::pairs

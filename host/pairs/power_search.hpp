@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -41,9 +42,18 @@ struct PowerHooks {
   engine::Interrupt interrupted = {};
 };
 
-// Searches each unit once, in no particular order. The calling thread drives the first device, further threads the
-// others. Returns whether all were searched; after an interrupt they may not be. Throws DeviceError when all devices
-// have failed, and FaultError when a device has given evidence of wrong results; `lost` is then called with its number.
+// The next unit to be searched; nothing if none is left. Called by several threads, and may wait.
+using NextUnit = std::function<std::optional<PowerUnit>()>;
+
+// Searches the units that next() gives, in no particular order. The calling thread drives the first device, further
+// threads the others. Returns whether all were searched; after an interrupt they may not be. Throws DeviceError when
+// all devices have failed, and FaultError when a device has given evidence of wrong results; `lost` is then called with
+// its number.
+[[nodiscard]] bool search_power_units(const PairJob& job, const PowerLines& lines, const NextUnit& next,
+                                      std::span<engine::boxes::BoxSearch* const> devices, unsigned threads,
+                                      const PowerHooks& hooks, const std::function<void(std::size_t)>& lost,
+                                      const engine::boxes::BoxOptions& options = {});
+// The same for these units.
 [[nodiscard]] bool search_power_units(const PairJob& job, const PowerLines& lines, std::span<const PowerUnit> units,
                                       std::span<engine::boxes::BoxSearch* const> devices, unsigned threads,
                                       const PowerHooks& hooks, const std::function<void(std::size_t)>& lost,

@@ -9,6 +9,7 @@
 #include "number/random.hpp"
 #include "run/kept_search.hpp"
 #include "run/open_devices.hpp"
+#include "run/power_ranks.hpp"
 #include "support/stopwatch.hpp"
 #include "tmd/error.hpp"
 
@@ -16,6 +17,7 @@
 #include <atomic>
 #include <cmath>
 #include <iterator>
+#include <mutex>
 #include <random>
 #include <utility>
 
@@ -126,9 +128,43 @@ pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork wor
   return result;
 }
 
-PowerRun::PowerRun(const PowerRequest& request, const RemarkHandler& on_remark)
+PowerRun::PowerRun(const PowerRequest& request, Ranks* ranks, const RemarkHandler& on_remark)
     : request_(request), on_remark_(on_remark), lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
-  const std::vector<DeviceChoice> choices = choose_devices(request.spec, on_remark);
+  if (ranks == nullptr) {
+    open(choose_devices(request.spec, on_remark));
+    return;
+  }
+  kernels_ = opencl::use_kernels(request.spec.foreign_kernels);
+  ranks_ = std::make_unique<PowerRanks>(*ranks, request, kernels_.digest);
+  open_share(ranks->here);
+  std::vector<std::string> without = ranks_->wait_until_opened(ranks->leader.interrupted());
+  if (devices_.empty() && ranks_->devices().empty())
+    throw DeviceError(without_);
+  if (devices_.empty())
+    without.push_back(fmt::format("rank 0 ({}) has no device: {}", ranks->here.host, without_));
+  for (const std::string& sentence : without)
+    on_remark(Remark::warning, sentence);
+}
+
+PowerRun::PowerRun(const PowerRequest& request, const Place& place, RemarkHandler on_remark)
+    : request_(request), on_remark_(std::move(on_remark)),
+      lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
+  kernels_ = opencl::use_kernels(request.spec.foreign_kernels);
+  open_share(place);
+}
+
+PowerRun::~PowerRun() = default;
+
+void PowerRun::open_share(const Place& place) {
+  place_ = place;
+  try {
+    open(share_of(request_.spec, place, on_remark_));
+  } catch (const DeviceError& error) {
+    without_ = error.what();
+  }
+}
+
+void PowerRun::open(const std::vector<DeviceChoice>& choices) {
   for (const DeviceChoice& choice : choices)
     try {
       auto launcher = std::make_shared<engine::Launcher>(choice.device, most_survivors);
@@ -137,18 +173,40 @@ PowerRun::PowerRun(const PowerRequest& request, const RemarkHandler& on_remark)
       engine::boxes::test_boxes(*launcher, *search);
       kernels_ = choice.kernels;
       choices_.push_back(choice);
+      if (place_)
+        choices_.back().device.host = place_->host;
       launchers_.push_back(std::move(launcher));
       devices_.push_back(std::move(search));
     } catch (const DeviceError& error) {
       if (choices_.empty() && &choice == &choices.back())
         throw;
-      tell_lost(on_remark, name_of(choice), error.what());
+      tell_lost(on_remark_, name_of(choice), error.what());
     }
+}
+
+std::vector<result::DeviceUse> PowerRun::device_uses() const {
+  std::vector<result::DeviceUse> uses;
+  for (const DeviceChoice& choice : choices_) {
+    result::DeviceUse use{choice.device, choice.tunables, choice.profile, ""};
+    if (place_)
+      use.rank = place_->rank;
+    uses.push_back(use);
+  }
+  return uses;
+}
+
+// Ranks of a machine share its cores.
+unsigned PowerRun::threads() const {
+  const unsigned all = threads_of(request_.spec);
+  return place_ && !request_.spec.host_threads ? std::max(1U, all / static_cast<unsigned>(place_->local_ranks)) : all;
 }
 
 std::vector<std::string> PowerRun::devices() const {
   std::vector<std::string> names;
   std::transform(choices_.begin(), choices_.end(), std::back_inserter(names), name_of);
+  if (ranks_)
+    for (const result::DeviceUse& use : ranks_->devices())
+      names.push_back(fmt::format("{} ({}) of rank {}", use.device.name, use.device.platform, use.rank.value_or(0)));
   return names;
 }
 
@@ -161,7 +219,13 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
     for (const pairs::PowerJournalContents::Run& run : kept.so_far->runs)
       seconds_ += run.seconds;
   }
-  const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
+  std::vector<opencl::DeviceDescription> devices;
+  for (const result::DeviceUse& use : device_uses())
+    devices.push_back(use.device);
+  if (ranks_)
+    for (const result::DeviceUse& use : ranks_->devices())
+      devices.push_back(use.device);
+  const bool has_gpu = std::any_of(devices.begin(), devices.end(), [](const auto& one) { return one.is_gpu; });
   const engine::boxes::PowerEstimate all = pairs::estimate_of(lines_, wanted, request_.job);
   const double boxes = std::clamp(all.boxes / usual_units, fewest_boxes, has_gpu ? boxes_of_gpu : boxes_of_cpu);
   const double known = pairs::estimate_of(lines_, done_, request_.job).boxes;
@@ -171,10 +235,7 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
   now.done = now.known = static_cast<uint128>(known);
   now.total = static_cast<uint128>(std::max(known, all.boxes)) + 1;
   now.cases = work_.found.cases().size();
-  now.devices = devices_.size();
-  std::vector<opencl::DeviceDescription> devices;
-  for (const DeviceChoice& choice : choices_)
-    devices.push_back(choice.device);
+  now.devices = devices.size();
   if (kept.journal)
     kept.journal->begin_run(result::running_program(kernels_), devices);
   try {
@@ -195,9 +256,12 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
   const auto start = std::chrono::steady_clock::now();
   auto boxes = static_cast<double>(now.known);
   progress(now);
+  PowerUnits left(units);
+  std::mutex delivering; // devices here and other ranks deliver parts
   pairs::PowerHooks hooks;
-  hooks.interrupted = interrupted;
+  hooks.interrupted = [&] { return (interrupted && interrupted()) || (ranks_ && ranks_->have_failed()); };
   hooks.searched = [&](pairs::PowerPart part) {
+    const std::lock_guard lock(delivering);
     if (journal != nullptr)
       journal->searched(part);
     done_.add(int128(part.first), int128(part.last));
@@ -208,22 +272,59 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
     now.seconds = support::seconds_since(start);
     progress(now);
   };
-  hooks.failed = [&](std::size_t device, const std::string& why) {
-    --now.devices;
-    tell_lost(on_remark_, name_of(choices_[device]), why);
+  const auto lose = [&](const std::string& place, std::size_t devices, const std::string& why) {
+    const std::lock_guard lock(delivering);
+    now.devices -= devices;
+    tell_lost(on_remark_, place, why);
   };
-  const bool is_done = pairs::search_power_units(request_.job, lines_, units, searches(), threads_of(request_.spec),
-                                                 hooks, [&](std::size_t device) {
-                                                   if (journal != nullptr)
-                                                     journal->revoked(device);
-                                                 });
+  hooks.failed = [&](std::size_t device, const std::string& why) { lose(name_of(choices_[device]), 1, why); };
+  const auto faulty = [&](std::size_t device) {
+    const std::lock_guard lock(delivering);
+    if (journal != nullptr)
+      journal->revoked(device);
+  };
+  if (ranks_)
+    ranks_->begin(left, {[&, first = devices_.size()](pairs::PowerPart part) {
+                           part.device += first;
+                           hooks.searched(std::move(part));
+                         },
+                         [&](int rank, std::size_t devices, const std::string& why) {
+                           lose(fmt::format("rank {}", rank), devices, why);
+                         },
+                         [&, first = devices_.size()](std::size_t device) { faulty(first + device); }});
+  bool is_done = true;
+  do { // again if another rank has given units back
+    if (!devices_.empty())
+      is_done = pairs::search_power_units(
+          request_.job, lines_, [&] { return left.next(); }, searches(), threads(), hooks, faulty);
+    is_done = (!ranks_ || ranks_->finish(interrupted)) && is_done;
+    if (is_done && !left.empty() && devices_.empty())
+      std::rethrow_exception(ranks_->lost());
+  } while (is_done && !left.empty());
   if (journal != nullptr)
     journal->sync();
   seconds_ += support::seconds_since(start);
+  require_same_kernels();
+  return is_done;
+}
+
+void PowerRun::search_units_of(const pairs::NextUnit& next,
+                               const std::function<void(const pairs::PowerPart&)>& searched,
+                               const std::function<void(std::size_t)>& faulty, const engine::Interrupt& interrupted) {
+  pairs::PowerHooks hooks;
+  hooks.searched = searched;
+  hooks.failed = [&](std::size_t device, const std::string& why) {
+    tell_lost(on_remark_, name_of(choices_[device]), why);
+  };
+  hooks.interrupted = interrupted;
+  (void)pairs::search_power_units(request_.job, lines_, next, searches(), threads(), hooks, faulty);
+  require_same_kernels();
+}
+
+void PowerRun::require_same_kernels() const {
   for (const auto& launcher : launchers_)
     if (launcher->compute().kernel_digest().value_or(kernels_.digest) != kernels_.digest)
       throw DeviceError("the kernel files changed while the search began");
-  return is_done;
 }
 
 std::vector<engine::boxes::BoxSearch*> PowerRun::searches() const {
@@ -294,8 +395,7 @@ PowerRun::Sample PowerRun::search_again(const job::Coverage& lines, double share
   };
   engine::boxes::BoxOptions others;
   others.lambda3 /= 2;
-  (void)pairs::search_power_units(request_.job, lines_, parts, searches(), threads_of(request_.spec), hooks, lost,
-                                  others);
+  (void)pairs::search_power_units(request_.job, lines_, parts, searches(), threads(), hooks, lost, others);
   report.algorithm = "boxes";
   report.way = "by other boxes";
   report.arguments = lines_.pairs(sample.lines);
@@ -320,16 +420,19 @@ void PowerRun::audit(const KeptPowers& kept, const engine::Interrupt& interrupte
   };
   const std::vector<pairs::PairCase>& cases = work_.found.cases();
   try {
-    const Sample boxes = search_again(done_, share.value_or(0), seconds, random.next(), lost, interrupted);
-    pairs::require_same_cases(request_.job, cases, boxes.found, [&](const pairs::Operands& operands) {
-      return boxes.lines.contains(int128(lines_.line_of(operands)));
-    });
+    if (!devices_.empty()) {
+      const Sample boxes = search_again(done_, share.value_or(0), seconds, random.next(), lost, interrupted);
+      pairs::require_same_cases(request_.job, cases, boxes.found, [&](const pairs::Operands& operands) {
+        return boxes.lines.contains(int128(lines_.line_of(operands)));
+      });
+      audits_.push_back(boxes.found.report);
+    }
     const auto most = static_cast<double>(lines_.pairs(done_)) * share.value_or(1);
     const pairs::AuditedPairs single = pairs::decide_random_pairs(
         request_.job, lines_, done_, static_cast<std::uint64_t>(std::min(std::ceil(most), double(usual_pairs))),
-        seconds, threads_of(request_.spec), random.next(), interrupted);
+        seconds, threads(), random.next(), interrupted);
     pairs::require_same_cases(request_.job, cases, single, [](const pairs::Operands&) { return false; });
-    audits_ = {boxes.found.report, single.report};
+    audits_.push_back(single.report);
   } catch (const SoundnessError&) {
     if (kept.journal)
       kept.journal->set_aside();

@@ -4,6 +4,7 @@
 #include "pairs/power_audit.hpp"
 #include "pairs/power_journal.hpp"
 #include "run/device_choice.hpp"
+#include "run/ranks.hpp"
 #include "run/search_files.hpp"
 #include "tmd/progress.hpp"
 #include "tmd/remark.hpp"
@@ -47,12 +48,23 @@ void resume_from(pairs::PowerJournalContents& contents, const PowerRequest& requ
 [[nodiscard]] pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork work,
                                              const job::Coverage& lines);
 
+class PowerRanks;
+
 class PowerRun {
 public:
-  // Opens the devices and tests them; a warning names each one that cannot be used. Throws DeviceError if none is left.
-  PowerRun(const PowerRequest& request, const RemarkHandler& on_remark);
+  // Opens the devices and tests them, over MPI those of all ranks; a warning names each one that cannot be used. ranks:
+  // may be null. Throws DeviceError if none is left.
+  PowerRun(const PowerRequest& request, Ranks* ranks, const RemarkHandler& on_remark);
+  // For another rank: opens its share of its machine's devices, if there are any.
+  PowerRun(const PowerRequest& request, const Place& place, RemarkHandler on_remark);
+  PowerRun(const PowerRun&) = delete;
+  PowerRun& operator=(const PowerRun&) = delete;
+  ~PowerRun();
 
   [[nodiscard]] const opencl::KernelUse& kernels() const { return kernels_; }
+  // The devices of this process, and why there are none.
+  [[nodiscard]] std::vector<result::DeviceUse> device_uses() const;
+  [[nodiscard]] const std::string& without() const { return without_; }
   // "NVIDIA H100 (NVIDIA CUDA)".
   [[nodiscard]] std::vector<std::string> devices() const;
 
@@ -61,6 +73,11 @@ public:
   // unsound result the journal is set aside.
   bool search(KeptPowers& kept, const std::function<void(const Progress&)>& progress,
               const engine::Interrupt& interrupted);
+  // For another rank: searches the units that next() gives. Throws what search_power_units() throws; faulty: called
+  // before a FaultError with the number of the device.
+  void search_units_of(const pairs::NextUnit& next, const std::function<void(const pairs::PowerPart&)>& searched,
+                       const std::function<void(std::size_t)>& faulty, const engine::Interrupt& interrupted);
+
   // Searches some of a finished search again, as SearchRun::audit() does: by other boxes, and pair by pair.
   void audit(const KeptPowers& kept, const engine::Interrupt& interrupted);
   [[nodiscard]] pairs::PairResult result() &&;
@@ -76,6 +93,10 @@ public:
       const std::function<void(std::size_t)>& lost = [](std::size_t) {}, const engine::Interrupt& interrupted = {});
 
 private:
+  void open(const std::vector<DeviceChoice>& choices);
+  void open_share(const Place& place);
+  void require_same_kernels() const;
+  [[nodiscard]] unsigned threads() const;
   [[nodiscard]] std::vector<engine::boxes::BoxSearch*> searches() const;
   bool search_units(const std::vector<pairs::PowerUnit>& units, pairs::PowerJournal* journal, Progress now,
                     const std::function<void(const Progress&)>& progress, const engine::Interrupt& interrupted);
@@ -83,6 +104,8 @@ private:
   PowerRequest request_;
   RemarkHandler on_remark_;
   opencl::KernelUse kernels_;
+  std::optional<Place> place_; // over MPI
+  std::string without_;        // why this process has no device
   std::vector<DeviceChoice> choices_;
   std::vector<std::shared_ptr<engine::Launcher>> launchers_;
   std::vector<std::unique_ptr<engine::boxes::BoxSearch>> devices_;
@@ -91,6 +114,7 @@ private:
   pairs::PowerWork work_;
   double seconds_ = 0;
   std::vector<result::AuditReport> audits_;
+  std::unique_ptr<PowerRanks> ranks_; // null if there are none
 };
 
 } // namespace tmd::run

@@ -18,6 +18,8 @@ request::SearchRequest read_request(const result::Json& record, const job::Job& 
   return request;
 }
 
+} // namespace
+
 std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const RemarkHandler& on_remark) {
   if (spec.devices.empty()) {
     opencl::apply_cpu_mode(request::cpu_mode_of(spec));
@@ -36,8 +38,6 @@ std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const Re
     share.push_back(all[i]);
   return share;
 }
-
-} // namespace
 
 result::Json request_record(SearchSpec spec) {
   spec.cpu_mode = request::cpu_mode_of(spec); // as rank 0 has it

@@ -44,6 +44,9 @@ struct RankDevices {
 [[nodiscard]] RankDevices open_rank_devices(const request::SearchRequest& request, const Place& place,
                                             const RemarkHandler& on_remark);
 
+// The devices among them that are this place's, chosen alike. Throws what choose_devices() throws.
+[[nodiscard]] std::vector<DeviceChoice> share_of(SearchSpec spec, const Place& place, const RemarkHandler& on_remark);
+
 // Opens another rank's devices for a search of rank 0, from the job and its request_record().
 [[nodiscard]] cluster::OpenedSearch open_for_leader(const result::OwnedJob& job, const result::Json& record,
                                                     const Place& place, const RemarkHandler& on_remark);

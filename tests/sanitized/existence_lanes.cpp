@@ -152,7 +152,7 @@ struct Line {
 // of the threshold at some argument, and random ones.
 Line random_line(std::mt19937_64& random, u64 threshold, u64 size) {
   u64 a = random();
-  switch (random() % 6) {
+  switch (random() % 8) {
   case 0:
     a >>= random() % 64;
     break;
@@ -165,12 +165,16 @@ Line random_line(std::mt19937_64& random, u64 threshold, u64 size) {
   case 3:
     a = 0x9e3779b97f4a7c15 + (random() >> (8 + random() % 56));
     break;
+  case 4: // a first quotient of about the size, in either step: float's reciprocal is too coarse for the largest ones
+    a = ~u64(0) / (1 + size / 2 + random() % size);
+    a = random() % 2 == 0 ? a : -a;
+    break;
   default:
     break;
   }
   switch (random() % 4) {
-  case 0:
-    return {a, a * (random() % size) + threshold - random() % 3};
+  case 0: // within the threshold, or just not, at an argument of the domain, at its last one or the one after it
+    return {a, a * (random() % 4 == 0 ? size - 2 + random() % 3 : random() % size) + threshold - random() % 3};
   case 1: // near a few multiples of the slope, from both sides: with a tiny one, far fewer than its quotient
     return {a, a * (random() % 5000) + (random() >> (random() % 64))};
   case 2:
@@ -191,7 +195,7 @@ TEST_CASE("existence in vectors: each lane answers as the scalar test") {
     u64 unlike_integers = 0;
     for (u64 round = 0; round < tmd::test::trials(150000); ++round) {
       // Sizes up to the largest domains, beyond what an estimate in float can divide.
-      const u64 size = u64(2) + (random() & ((u64(1) << (1 + random() % 24)) - 1));
+      const u64 size = random() % 4 == 0 ? u64(1) << 24 : 2 + (random() & ((u64(1) << (1 + random() % 24)) - 1));
       const u64 threshold = std::max<u64>(1, (random() >> (1 + random() % 20)) / size);
       lanes::vu64 a;
       lanes::vu64 b;

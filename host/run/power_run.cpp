@@ -293,14 +293,19 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
                          },
                          [&, first = devices_.size()](std::size_t device) { faulty(first + device); }});
   bool is_done = true;
-  do { // again if another rank has given units back
-    if (!devices_.empty())
-      is_done = pairs::search_power_units(
-          request_.job, lines_, [&] { return left.next(); }, searches(), threads(), hooks, faulty);
-    is_done = (!ranks_ || ranks_->finish(interrupted)) && is_done;
-    if (is_done && !left.empty() && devices_.empty())
-      std::rethrow_exception(ranks_->lost());
-  } while (is_done && !left.empty());
+  try {
+    do { // again if another rank has given units back
+      if (!devices_.empty())
+        is_done = pairs::search_power_units(
+            request_.job, lines_, [&] { return left.next(); }, searches(), threads(), hooks, faulty);
+      is_done = (!ranks_ || ranks_->finish(interrupted)) && is_done;
+      if (is_done && !left.empty() && devices_.empty())
+        std::rethrow_exception(ranks_->lost());
+    } while (is_done && !left.empty());
+  } catch (...) {
+    ranks_.reset(); // their messages would still be answered from the units and hooks here
+    throw;
+  }
   if (journal != nullptr)
     journal->sync();
   seconds_ += support::seconds_since(start);

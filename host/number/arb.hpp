@@ -120,6 +120,9 @@ public:
     fmpz_mul_ui(x, x, y);
     return x;
   }
+  // A sum with another number would be arithmetic of the pointer.
+  template <typename Number> friend Integer operator+(const Integer& x, const Number& y) = delete;
+  template <typename Number> friend Integer operator-(const Integer& x, const Number& y) = delete;
 
 private:
   fmpz_t value_;

@@ -5,6 +5,7 @@
 #include "search_pairs.hpp"
 #include "standard_streams.hpp"
 
+#include "pairs/pair_counts.hpp"
 #include "pairs/pair_search.hpp"
 #include "pairs/recorded_pairs.hpp"
 #include "run/power_run.hpp"
@@ -72,6 +73,31 @@ void search_on_host(report::VerifyReport& report, const pairs::RecordedPairs& fi
              objections);
 }
 
+void check_counts(report::VerifyReport& report, const pairs::RecordedPairs& file) {
+  constexpr std::string_view name = "counts";
+  std::vector<pairs::PairCase> cases;
+  for (const pairs::RecordedPairs::Entry& one : file.entries)
+    cases.push_back(one.said);
+  const std::vector<pairs::PairCount> counts =
+      file.part.empty() ? pairs::count_pairs(file.job, cases) : std::vector<pairs::PairCount>();
+  if (counts.empty())
+    return report.leave_out(name, "chance does not say how many cases there should be");
+  const auto tests = static_cast<double>(counts.size());
+  std::vector<Objection> objections;
+  for (const pairs::PairCount& one : counts)
+    if (one.p * tests < report::least_p)
+      objections.push_back(
+          {0, one.cell,
+           fmt::format("{} cases, where {:.1f} were to be expected: p = {:.1e}", one.cases, one.expected, one.p)});
+  report.add(
+      name,
+      fmt::format("{} of cases, smallest p = {:.2g}, {:.2g} corrected (Bonferroni): {} cases where {:.1f} were to "
+                  "be expected, {}",
+                  support::counted(counts.size(), "count"), counts.front().p, std::min(1.0, counts.front().p * tests),
+                  counts.front().cases, counts.front().expected, counts.front().cell),
+      objections);
+}
+
 void search_again(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {
   if (!again.is_asked_for())
     return report.leave_out(again_name, "not asked for");
@@ -91,6 +117,7 @@ int verify_pairs(const result::ResultText& text, const Again& again, std::option
   report.add("entries", fmt::format("breakpoint, bits of {} entries, by MPFR and Arb", file.entries.size()),
              pairs::check_entries(file, threads_of(again.spec)));
   report.add("order", support::counted(file.entries.size(), "entry", "entries"), pairs::check_order(file));
+  check_counts(report, file);
   try {
     search_again(report, file, again);
   } catch (const DeviceError& error) { // includes FaultError

@@ -16,7 +16,6 @@ namespace tmd {
 namespace {
 
 constexpr std::size_t samples_of_range = 64; // for each regime
-constexpr double least_p = 1e-6;             // corrected; below this, chance does not explain the counts
 
 void check_origin(report::VerifyReport& report, const result::RecordedSearch& file) {
   std::string remark;
@@ -90,7 +89,7 @@ searches::CountVerdict check_binades(report::VerifyReport& report, const result:
   std::vector<Objection> objections;
   const auto tests = static_cast<double>(verdict.counts.size());
   for (const searches::BinadeCount& one : verdict.counts)
-    if (one.p * tests < least_p)
+    if (one.p * tests < report::least_p)
       objections.push_back({0, to_hex(one.arguments.argument(0)), fmt::format("{}: p = {:.1e}", name_of(one), one.p)});
   report.add("counts",
              fmt::format("{} of cases, smallest p = {:.2g}, {:.2g} corrected (Bonferroni)",

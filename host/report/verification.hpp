@@ -14,6 +14,9 @@
 
 namespace tmd::report {
 
+// A corrected p-value below this means that chance does not explain a count.
+inline constexpr double least_p = 1e-6;
+
 struct VerifyReport : Verification {
   std::vector<result::AuditReport> searched_again;
   bool is_share_reached = true; // whether the requested share was searched again

@@ -1,0 +1,169 @@
+#include "pairs/pair_counts.hpp"
+
+#include "pairs/pair_search.hpp"
+#include "support/statistics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace tmd::pairs {
+
+namespace {
+
+using Cell = std::pair<bool, int>; // x < 0 or n < 0, and the binade's exponent
+
+// The sum of f(n) over the n from 2^k on, below 2^(k + 1), for a function that hardly changes from one to the next.
+template <typename Function> double sum_over_binade(int k, const Function& f) {
+  constexpr int samples = 1024;
+  const double step = std::ldexp(1.0, k) / samples;
+  double sum = 0;
+  for (int i = 0; i < samples; ++i)
+    sum += step * f(std::ldexp(1.0, k) + (i + 0.5) * step);
+  return sum;
+}
+
+// Numbers of a format, by their binary logarithms.
+class Numbers {
+public:
+  explicit Numbers(const Format& format)
+      : half_(std::ldexp(1.0, format.precision - 1)), subnormal_(-format.min_exponent), top_(format.max_exponent + 1),
+        bottom_(format.precision - 1 - format.min_exponent) {}
+
+  [[nodiscard]] double top() const { return top_; }
+  [[nodiscard]] double bottom() const { return bottom_; }
+  // The number of those from 1 to 2^a, and from 2^-a to 1.
+  [[nodiscard]] double above_one(double a) const {
+    const double whole = std::floor(std::min(a, top_));
+    return half_ * (whole + std::exp2(std::min(a, top_) - whole) - 1);
+  }
+  [[nodiscard]] double below_one(double a) const {
+    const double normal = std::min(a, subnormal_);
+    const double whole = std::floor(normal);
+    return half_ * (whole + 2 - 2 * std::exp2(whole - normal) +
+                    (a > subnormal_ ? 1 - std::exp2(subnormal_ - std::min(a, bottom_)) : 0));
+  }
+  // Their derivatives.
+  [[nodiscard]] double density_above(double a) const {
+    return a < top_ ? half_ * std::numbers::ln2 * std::exp2(a - std::floor(a)) : 0;
+  }
+  [[nodiscard]] double density_below(double a) const {
+    if (a > bottom_)
+      return 0;
+    return half_ * std::numbers::ln2 * std::exp2(a > subnormal_ ? subnormal_ - a : 1 + std::floor(a) - a);
+  }
+
+private:
+  double half_; // numbers of a binade
+  double subnormal_;
+  double top_;
+  double bottom_;
+};
+
+// The number of x whose power x^n may be near a breakpoint. Values below 2^min_exponent are as likely as e^t for a
+// uniform t: there are 1/m as many near the m-th breakpoint, so that the sum 1 + 1/2 + … = log m + γ counts, as if they
+// ended γ below the logarithm of the least one.
+double powers(const Numbers& numbers, double n, bool is_negative) {
+  const double least = numbers.bottom() + 1 + std::numbers::egamma / std::numbers::ln2;
+  const double above = (is_negative ? least : numbers.top()) / n;
+  const double below = (is_negative ? numbers.top() : least) / n;
+  return std::floor(numbers.above_one(above)) + std::floor(numbers.below_one(below));
+}
+
+// The number of x whose n-th root may be near a breakpoint other than 1.
+double roots(const Numbers& numbers, double n, bool is_negative, int precision) {
+  constexpr double many = 100; // breakpoints, from which on the density's changes do not matter
+  const auto side = [&](double spacing, double end, const auto& count, const auto& density) {
+    if (end / spacing > many)
+      return count(end) - count(spacing / 2);
+    double sum = 0;
+    for (double a = spacing; a < end; a += spacing)
+      sum += density(a) * spacing;
+    return sum;
+  };
+  // In log2 x, of roots above 1 and below.
+  const double wide = n * std::ldexp(std::numbers::log2e, -precision);
+  const double narrow = wide / 2;
+  return side(
+             is_negative ? narrow : wide, numbers.top(), [&](double a) { return numbers.above_one(a); },
+             [&](double a) { return numbers.density_above(a); }) +
+         side(
+             is_negative ? wide : narrow, numbers.bottom(), [&](double a) { return numbers.below_one(a); },
+             [&](double a) { return numbers.density_below(a); });
+}
+
+constexpr int edge = 6;              // binades of y/x at whose ends a cell has fewer than 2^6 breakpoints
+constexpr double fewest_numbers = 8; // x for an n: a few of them have cases in crowds
+
+// The expected numbers of cases of cells that are fair samples.
+std::map<Cell, double> expected_cases(const PairJob& job) {
+  const std::string& name = job.function->name;
+  const int p = job.format.precision;
+  const double share = std::ldexp(1.0, 1 - job.K);
+  std::map<Cell, double> cells;
+  if (name.starts_with("atan2") && job.K >= least_bits_by_breakpoints(job.format)) {
+    const double expected = std::ldexp(8 / (std::numbers::pi * std::numbers::pi), 2 * p - 2) * share;
+    for (const bool is_left : {false, true})
+      for (int g = edge - p; g <= p - edge; ++g)
+        cells[{is_left, g}] = expected;
+    return cells;
+  }
+  if (!job.function->takes_integer || job.rounding != Rounding::all)
+    return cells;
+  const Numbers numbers(job.format);
+  const bool is_root = name == "rootn";
+  const int first = static_cast<int>(std::ceil(std::log2(numbers.top() + numbers.bottom())));
+  for (const bool is_negative : {false, true})
+    for (int k = first; k < 63; ++k) {
+      const double pairs = sum_over_binade(
+          k, [&](double n) { return is_root ? roots(numbers, n, is_negative, p) : powers(numbers, n, is_negative); });
+      if (pairs * share >= 1 && pairs >= std::ldexp(fewest_numbers, k))
+        cells[{is_negative, k}] = pairs * share;
+    }
+  return cells;
+}
+
+Cell cell_of(const PairJob& job, const Operands& operands) {
+  const auto& [first, second] = operands;
+  if (job.function->takes_integer)
+    return {second.negative, bit_length(second.significand) - 1};
+  const double ratio = std::ldexp(static_cast<double>(first.significand) / static_cast<double>(second.significand),
+                                  first.unit_exponent - second.unit_exponent);
+  return {second.negative, std::ilogb(ratio)};
+}
+
+std::string name_of(const PairJob& job, const Cell& cell) {
+  const auto& [is_negative, k] = cell;
+  return job.function->takes_integer
+             ? fmt::format("{0}n from 2^{1} on, below 2^{2}", is_negative ? "-" : "", k, k + 1)
+             : fmt::format("y/|x| from 2^{} on, below 2^{}, x {} 0", k, k + 1, is_negative ? '<' : '>');
+}
+
+} // namespace
+
+std::vector<PairCount> count_pairs(const PairJob& job, const std::vector<PairCase>& cases) {
+  std::map<Cell, std::uint64_t> found;
+  for (const PairCase& one : cases)
+    ++found[cell_of(job, one.operands)];
+  std::vector<PairCount> counts;
+  PairCount all{"all cells"};
+  const auto add = [&](PairCount count) {
+    count.p = support::poisson_p_value(count.cases, count.expected);
+    counts.push_back(std::move(count));
+  };
+  for (const auto& [cell, expected] : expected_cases(job)) {
+    all.cases += found[cell];
+    all.expected += expected;
+    add({name_of(job, cell), found[cell], expected});
+  }
+  if (!counts.empty())
+    add(all);
+  std::stable_sort(counts.begin(), counts.end(), [](const auto& left, const auto& right) { return left.p < right.p; });
+  return counts;
+}
+
+} // namespace tmd::pairs

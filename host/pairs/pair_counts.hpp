@@ -1,0 +1,29 @@
+// The number of cases beside the number expected by chance, where pairs are a fair sample.
+#pragma once
+
+#include "pairs/pair_job.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tmd::pairs {
+
+struct PairCount {
+  std::string cell; // "n from 2^22 on, below 2^23"
+  std::uint64_t cases = 0;
+  double expected = 0; // 2·N·2^−K
+  double p = 1;        // the exact two-sided p-value, by a Poisson distribution
+};
+
+// The counts of atan2, atan2pi, pown and rootn by cells, and of all cells together, the least p first. cases: all that
+// a search of the whole format has found. Empty for other functions: cases of hypot are few, and none of chance.
+//
+// A cell of atan2 and atan2pi is a binade of y/x, with one sign of x: (8/π²)·2^(2p−2) ratios, the share of pairs whose
+// odd parts are coprime. Ratios so large or small that values in a binade have few breakpoints are in none. A cell of
+// pown and rootn is a binade of |n|, with one sign of n, where at least one case is expected and more than a few x
+// matter. |n| is at least the number of binades: else x and 2^k·x have the same case. A root near 1 has few breakpoints
+// between it and 1, at the m-th of which log x is m·n spacings; the numbers x near there are counted by their density.
+[[nodiscard]] std::vector<PairCount> count_pairs(const PairJob& job, const std::vector<PairCase>& cases);
+
+} // namespace tmd::pairs

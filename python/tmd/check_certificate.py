@@ -32,9 +32,18 @@ MOST_BOUNDS = 200 # number of parts whose bounds are recomputed
 
 
 def functions(flint):
-    """The functions by name; each takes balls and power series alike."""
+    """The functions by name; each takes balls and power series alike. Roots and lgamma give |f|, which is all that counts."""
     arb = flint.arb
     pi, log2, log10 = arb.pi, arb.const_log2, arb.const_log10
+
+    def size(x):
+        return -x if (x if isinstance(x, arb) else x[0]) < 0 else x
+
+    def lgamma(x):
+        if size(x) is x:
+            return x.lgamma()
+        return (pi() / size(x.sin_pi())).log() - (1 - x).lgamma() # the reflection formula
+
     return {
         "exp": lambda x: x.exp(),
         "exp2": lambda x: (x * log2()).exp(),
@@ -50,12 +59,14 @@ def functions(flint):
         "log10p1": lambda x: (1 + x).log() / log10(),
         "sqrt": lambda x: x.sqrt(),
         "rsqrt": lambda x: x.rsqrt(),
+        "cbrt": lambda x: (size(x).log() / 3).exp(),
         "recip": lambda x: 1 / x,
         "sin": lambda x: x.sin(),
         "cos": lambda x: x.cos(),
         "tan": lambda x: x.tan(),
         "sinpi": lambda x: x.sin_pi(),
         "cospi": lambda x: x.cos_pi(),
+        "tanpi": lambda x: x.sin_pi() / x.cos_pi(),
         "asin": lambda x: x.asin(),
         "acos": lambda x: x.acos(),
         "atan": lambda x: x.atan(),
@@ -71,6 +82,10 @@ def functions(flint):
         "erf": lambda x: x.erf(),
         "erfc": lambda x: x.erfc(),
         "tgamma": lambda x: x.gamma(),
+        "lgamma": lgamma,
+        "pown": lambda x, n: x**n,
+        "compound": lambda x, n: (1 + x) ** n,
+        "rootn": lambda x, n: (size(x).log() / n).exp(),
     }
 
 
@@ -136,7 +151,11 @@ class Checker:
         self.certificate, self.flint, self.arb = certificate, flint, flint.arb
         self.job, self.numbers = certificate.job, certificate.job.numbers
         record = certificate.search
-        self.function = functions(flint).get(record["function"])
+        name, _, exponent = record["function"].partition(":") # of a family, as in pown:3
+        self.function = functions(flint).get(name)
+        if self.function and exponent:
+            family, number = self.function, int(exponent)
+            self.function = lambda x: family(x, number)
         if not self.function:
             raise UsageError(f"'{record['function']}' is none of the functions that this checker evaluates")
         self.precision, self.rounding = record["precision"], record["rounding"]

@@ -34,6 +34,10 @@ grep -qx 'seed 7' out || fail "the seed is not said"
 succeeds search exp --from 1 --to 0x1.00001p+0 --bits 28 --audit 0.5 --quiet --json "$PWD/audited.jsonl"
 holds audited.jsonl --arguments 5000
 grep -qE '^searched again by the [a-z]+ test: [0-9]+ arguments, seed [0-9]+$' out || fail "nothing of the audit"
+for function in cbrt tanpi lgamma pown:-2 compound:5 rootn:-3; do
+  succeeds search $function --format binary16 --bits 10 --quiet --no-journal --json "$PWD/$function.jsonl"
+  holds $function.jsonl --arguments 3000
+done
 
 grep -v '"type":"\(case\|exact\)"' exp.jsonl >certificate.jsonl # and the list beside it
 holds certificate.jsonl --list exp.wc --arguments 70000

@@ -56,6 +56,8 @@ std::vector<std::string> texts_of(const std::vector<pairs::PairCase>& cases) {
 } // namespace
 
 TEST_CASE("powers: whole formats by boxes and pair by pair") {
+  if (!test_device().has_fp64())
+    return;
   TestDevice device;
   const Format short_range{"8 bits", 8, -14, 15};
   const Format few_exponents{"9 bits", 9, -3, 3};
@@ -85,6 +87,8 @@ TEST_CASE("powers: whole formats by boxes and pair by pair") {
 }
 
 TEST_CASE("powers: values next to 1 are counted, in binary32 too") {
+  if (!test_device().has_fp64())
+    return;
   const pairs::PairJob job = job_of(find_format("binary32"), Rounding::all, 20);
   // With x next to 2 and y about 2^-45, cases end within these lines. For y < 0 values are below 1, where spacings are
   // half as wide.
@@ -110,6 +114,8 @@ TEST_CASE("powers: values next to 1 are counted, in binary32 too") {
 }
 
 TEST_CASE("powers: a device that passes its self-test must find what is planted") {
+  if (!test_device().has_fp64())
+    return;
   TestDevice device;
   engine::boxes::test_boxes(*device.launcher, device.search);
   const Format format{"8 bits", 8, -14, 15};
@@ -124,6 +130,8 @@ TEST_CASE("powers: a device that passes its self-test must find what is planted"
 }
 
 TEST_CASE("powers: a journal has all that a search needs to go on") {
+  if (!test_device().has_fp64())
+    return;
   const TemporaryFolder folder;
   TestDevice device;
   const pairs::PairJob job = job_of(find_format("binary16"), Rounding::nearest, 16);
@@ -175,6 +183,8 @@ TEST_CASE("powers: a journal has all that a search needs to go on") {
 }
 
 TEST_CASE("powers: a journal that was changed is refused") {
+  if (!test_device().has_fp64())
+    return;
   const TemporaryFolder folder;
   TestDevice device;
   const pairs::PairJob job = job_of(find_format("binary16"), Rounding::all, 14);

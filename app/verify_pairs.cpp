@@ -89,13 +89,14 @@ void check_counts(report::VerifyReport& report, const pairs::RecordedPairs& file
       objections.push_back(
           {0, one.cell,
            fmt::format("{} cases, where {:.1f} were to be expected: p = {:.1e}", one.cases, one.expected, one.p)});
-  report.add(
-      name,
-      fmt::format("{} of cases, smallest p = {:.2g}, {:.2g} corrected (Bonferroni): {} cases where {:.1f} were to "
-                  "be expected, {}",
-                  support::counted(counts.size(), "count"), counts.front().p, std::min(1.0, counts.front().p * tests),
-                  counts.front().cases, counts.front().expected, counts.front().cell),
-      objections);
+  const pairs::PairCount& all = *std::find_if(counts.begin(), counts.end(),
+                                              [](const pairs::PairCount& one) { return one.cell == pairs::all_cells; });
+  report.add(name,
+             fmt::format("{} cases where {:.1f} were to be expected (p = {:.2g}); {}, smallest p = {:.2g}, {:.2g} "
+                         "corrected (Bonferroni)",
+                         all.cases, all.expected, all.p, support::counted(counts.size() - 1, "cell"), counts.front().p,
+                         std::min(1.0, counts.front().p * tests)),
+             objections);
 }
 
 void search_again(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {

@@ -150,7 +150,7 @@ std::vector<PairCount> count_pairs(const PairJob& job, const std::vector<PairCas
   for (const PairCase& one : cases)
     ++found[cell_of(job, one.operands)];
   std::vector<PairCount> counts;
-  PairCount all{"all cells"};
+  PairCount all{std::string(all_cells)};
   const auto add = [&](PairCount count) {
     count.p = support::poisson_p_value(count.cases, count.expected);
     counts.push_back(std::move(count));

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tmd::pairs {
@@ -15,6 +16,8 @@ struct PairCount {
   double expected = 0; // 2·N·2^−K
   double p = 1;        // the exact two-sided p-value, by a Poisson distribution
 };
+
+inline constexpr std::string_view all_cells = "all cells";
 
 // The counts of atan2, atan2pi, pown and rootn by cells, and of all cells together, the least p first. cases: all that
 // a search of the whole format has found. Empty for other functions: cases of hypot are few, and none of chance.

@@ -23,8 +23,7 @@ TEST_CASE("counts of pairs beside chance") {
     CHECK(std::is_sorted(counts.begin(), counts.end(),
                          [](const auto& left, const auto& right) { return left.p < right.p; }));
     CHECK(counts.front().p * static_cast<double>(counts.size()) > 1e-3);
-    const auto all =
-        std::find_if(counts.begin(), counts.end(), [](const auto& one) { return one.cell == "all cells"; });
+    const auto all = std::find_if(counts.begin(), counts.end(), [](const auto& one) { return one.cell == all_cells; });
     REQUIRE(all != counts.end());
     MESSAGE(all->cases << " of " << cases.size() << " cases, " << all->expected << " expected, least p "
                        << counts.front().p << ": " << counts.front().cell << ", " << counts.front().cases << " where "

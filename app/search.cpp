@@ -104,6 +104,9 @@ cxxopts::Options search_options() {
   cxxopts::Options options("tmd search", "Finds every hard-to-round case of FUNCTION on [X, Y), or on all arguments.");
   options.custom_help("FUNCTION [--from X] [--to Y] [OPTION ...]");
   add_search_options(options, DeviceCount::several);
+  add_option(options,
+             {"x-range", "with an expression of x and y: the range of x; TO is not itself searched", "FROM:TO"});
+  add_option(options, {"y-range", "the range of y", "FROM:TO"});
   add_options_of(options, {request::OptionGroup::engine, request::OptionGroup::run, request::OptionGroup::mpi,
                            request::OptionGroup::output});
   options.add_options()("h,help", "this text");

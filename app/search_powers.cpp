@@ -86,7 +86,7 @@ int finish_pairs(const run::PowerRequest& request, const run::SearchFiles& files
     fmt::print(
         "{}", pairs::pair_table(request.job, result, static_cast<std::size_t>(request.spec.show.value_or(usual_rows))));
   flush_output();
-  return static_cast<int>(Status::done);
+  return static_cast<int>(result.undecided.empty() ? Status::done : Status::partial);
 }
 
 int search_powers(const run::PowerRequest& request, const run::OutputNames& outputs, run::Ranks* ranks) {

@@ -1,15 +1,22 @@
-// Pairs in fixed point: hits of the walk one by one; refused boxes, and strips without boxes, by their lines.
+// Pairs in fixed point: hits of the walk one by one; refused boxes, and strips without boxes, by their lines. TILES: as
+// in walk.cl.
 #include "../common/portable.clh"
 #define TMD_HELD 0
 #include "../common/append.clh"
 #include "../common/evidence.clh"
 #include "layout.clh"
-#include "fixed_power.clh"
 #include "surface.clh"
 #include "places.clh"
 #include "vectors.clh"
 #include "lists.clh"
 #include "lines.clh"
+#ifdef TILES
+#include "tiles.clh"
+#else
+#include "fixed_power.clh"
+#include "power_surface.clh"
+#include "power_rows.clh"
+#endif
 #include "rows.clh"
 
 // A slice of the walk's hits. kept: those that may be cases.

@@ -1,16 +1,24 @@
 // Parts of rows of boxes, one for each work-item: lists the pairs that floats do not rule out, and the refused boxes.
+//
+// TILES: F is a tile's polynomial, whose words `tables` has; otherwise x^y, and `tables` has those of its series.
 #include "../common/portable.clh"
 // If boxes are long, each has some hits: one counter of an H200 took 10 ns for each hit appended alone.
 #define TMD_HELD 16
 #include "../common/append.clh"
 #include "../common/evidence.clh"
 #include "layout.clh"
-#include "fixed_power.clh"
 #include "surface.clh"
 #include "places.clh"
 #include "vectors.clh"
 #include "lists.clh"
 #include "lines.clh"
+#ifdef TILES
+#include "tiles.clh"
+#else
+#include "fixed_power.clh"
+#include "power_surface.clh"
+#include "power_rows.clh"
+#endif
 #include "rows.clh"
 
 // Walks a slice of the items of a batch's strips. kept: hits; refused: boxes, by their rows' first items. The third

@@ -24,10 +24,6 @@ namespace {
 
 using Kind = Operation::Kind;
 
-// The most bits for the value of an expression. If the operations are inexact but the result is a breakpoint, as in
-// exp(log(x)), every argument needs that many.
-constexpr long most_expression_precision = 4096;
-
 bool is_finite(const number::ArbVector& coefficients) {
   return _arb_vec_is_finite(coefficients.data(), coefficients.size()) != 0;
 }
@@ -76,6 +72,9 @@ void apply(arb_ptr result, const Operation& operation, const std::vector<number:
     arb_set(result, x);
     if (length > 1)
       arb_one(result + 1);
+    break;
+  case Kind::second: // which no expression of x has
+    _arb_vec_indeterminate(result, length);
     break;
   case Kind::number:
     arb_set_fmpz(result, operation.numerator);

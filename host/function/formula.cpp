@@ -23,6 +23,7 @@ namespace {
 using Kind = Operation::Kind;
 
 constexpr std::string_view variable = "x";
+constexpr std::string_view second_variable = "y";
 constexpr std::string_view pi = "pi";
 constexpr std::string_view euler = "e";
 
@@ -208,7 +209,7 @@ std::optional<std::size_t> softplus_operand(const std::vector<Operation>& operat
 
 class Parser {
 public:
-  explicit Parser(std::string_view text) : text_(text), lexer_(text) {}
+  Parser(std::string_view text, bool is_of_pairs) : text_(text), lexer_(text), is_of_pairs_(is_of_pairs) {}
 
   Formula parse() {
     if (text_.size() > most_characters)
@@ -219,9 +220,10 @@ public:
       lexer_.fail("')' without '('");
     else if (c != '\0')
       lexer_.fail("an operator (+ - * / ^) is missing");
-    const auto is_argument = [](const Operation& operation) { return operation.kind == Kind::argument; };
-    if (std::none_of(result_.operations.begin(), result_.operations.end(), is_argument))
+    if (!has(Kind::argument) && !is_of_pairs_)
       throw UsageError(fmt::format("'{}' is a constant: write it with the variable x", text_));
+    if (is_of_pairs_ && !(has(Kind::argument) && has(Kind::second)))
+      throw UsageError(fmt::format("'{}' is no expression of two variables: write it with x and y", text_));
     for (const char c : text_)
       if (!is_blank(c))
         result_.text.push_back(c);
@@ -229,6 +231,11 @@ public:
   }
 
 private:
+  [[nodiscard]] bool has(Kind kind) const {
+    return std::any_of(result_.operations.begin(), result_.operations.end(),
+                       [kind](const Operation& operation) { return operation.kind == kind; });
+  }
+
   // The operation's place in the list.
   std::size_t add(Operation operation) {
     auto& operations = result_.operations;
@@ -276,6 +283,8 @@ private:
     const std::size_t base = operand();
     if (!lexer_.take("^"))
       return base;
+    if (const char next = lexer_.peek(); is_of_pairs_ && (next == '(' || is_letter(next)))
+      return general_power(base);
     Operation operation;
     operation.kind = Kind::power;
     operation.left = base;
@@ -286,6 +295,43 @@ private:
     if (lexer_.peek() == '^')
       lexer_.fail("a power of a power needs parentheses");
     return add(std::move(operation));
+  }
+
+  // A power whose exponent is an operand: that is removed from the list again if it is an integer.
+  std::size_t general_power(std::size_t base) {
+    const std::size_t known = result_.operations.size();
+    const std::size_t exponent = operand();
+    if (lexer_.peek() == '^')
+      lexer_.fail("a power of a power needs parentheses");
+    if (const std::optional<long> integer = integer_at(exponent)) {
+      result_.operations.resize(known);
+      Operation operation;
+      operation.kind = Kind::power;
+      operation.left = base;
+      operation.exponent = *integer;
+      return add(std::move(operation));
+    }
+    const auto apply = [&](std::string_view name, std::size_t place) {
+      Operation operation;
+      operation.kind = Kind::apply;
+      operation.function = &find_function(name);
+      operation.left = place;
+      return add(std::move(operation));
+    };
+    return apply("exp", add(Kind::multiply, exponent, apply("log", base)));
+  }
+
+  // The integer that an operation is, written with or without a sign; nothing if it is another number, or too large.
+  [[nodiscard]] std::optional<long> integer_at(std::size_t place) const {
+    const Operation* one = &result_.operations[place];
+    const bool is_negated = one->kind == Kind::negate;
+    if (is_negated)
+      one = &result_.operations[one->left];
+    if (one->kind != Kind::number || fmpz_is_one(one->denominator) == 0 ||
+        fmpz_cmp_si(one->numerator, most_exponent) > 0)
+      return std::nullopt;
+    const long value = fmpz_get_si(one->numerator);
+    return is_negated ? -value : value;
   }
 
   std::size_t operand() {
@@ -323,9 +369,11 @@ private:
     const bool applied = lexer_.peek() == '(';
     if (!applied && name == variable)
       return add(Kind::argument);
+    if (!applied && is_of_pairs_ && name == second_variable)
+      return add(Kind::second);
     if (!applied && is_constant(name))
       return add(name == pi ? Kind::pi : Kind::e);
-    if (name == variable || is_constant(name))
+    if (name == variable || is_constant(name) || (is_of_pairs_ && name == second_variable))
       lexer_.fail("an operator (+ - * / ^) is missing");
     Operation operation;
     operation.kind = Kind::apply;
@@ -348,6 +396,7 @@ private:
 
   std::string_view text_;
   Lexer lexer_;
+  bool is_of_pairs_;
   int depth_ = 0;
   Formula result_;
 };
@@ -358,6 +407,8 @@ bool is_function_name(std::string_view text) {
   return text.empty() || (name_length(text) == text.size() && text != variable && !is_constant(text));
 }
 
-Formula parse_formula(std::string_view text) { return Parser(text).parse(); }
+Formula parse_formula(std::string_view text) { return Parser(text, false).parse(); }
+
+Formula parse_pair_formula(std::string_view text) { return Parser(text, true).parse(); }
 
 } // namespace tmd::function

@@ -12,9 +12,9 @@ namespace tmd::function {
 
 // An operation; its operands are results of earlier operations, given by their places in the list.
 struct Operation {
-  enum class Kind { argument, number, pi, e, negate, add, subtract, multiply, divide, power, apply };
+  enum class Kind { argument, second, number, pi, e, negate, add, subtract, multiply, divide, power, apply };
 
-  Kind kind = Kind::argument;
+  Kind kind = Kind::argument;         // argument: x; second: y, of an expression of two variables
   std::size_t left = 0;               // the only operand of negate, power and apply
   std::size_t right = 0;              // the second operand of add, subtract, multiply and divide
   long exponent = 0;                  // for power
@@ -47,5 +47,9 @@ struct Formula {
 // Throws UsageError, naming the column, for any other text, for one without x, and if a limit on length, depth or
 // exponents is exceeded.
 [[nodiscard]] Formula parse_formula(std::string_view text);
+
+// Parses an expression of x and y, which must both occur. An exponent may also be a variable or in parentheses: f^(g)
+// is exp(g*log(f)), unless g is an integer.
+[[nodiscard]] Formula parse_pair_formula(std::string_view text);
 
 } // namespace tmd::function

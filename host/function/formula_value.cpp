@@ -235,6 +235,8 @@ Interval apply(const Operation& operation, const std::vector<Interval>& values, 
   switch (operation.kind) {
   case Kind::argument:
     return x;
+  case Kind::second: // a number has taken its place
+    return unknown(precision);
   case Kind::number:
     return rounded_number(precision, [&](mpfr_ptr end, mpfr_rnd_t rounding) {
       mpfr_strtofr(end, operation.text.c_str(), nullptr, 0, rounding);
@@ -339,6 +341,7 @@ std::optional<number::Rational> apply(const Operation& operation, const std::vec
   case Kind::number:
     fmpq_set_fmpz_frac(result, operation.numerator, operation.denominator);
     return result;
+  case Kind::second:
   case Kind::pi:
   case Kind::e:
     return std::nullopt;

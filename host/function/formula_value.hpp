@@ -7,6 +7,10 @@
 
 namespace tmd::function {
 
+// The most bits for the value of an expression. If the operations are inexact but the result is a breakpoint, as in
+// exp(log(x)), every argument needs that many.
+inline constexpr long most_expression_precision = 4096;
+
 // An enclosure of the expression's value at x. If every operation gives a rational number, it is the value itself,
 // rounded to either side; otherwise the operations are done on intervals, with ends rounded outwards. For a function f
 // of an interval [a, b] the mean value theorem gives f(a) + f′([a, b])·[0, b − a], with f(a) from MPFR and f′ enclosed

@@ -452,6 +452,7 @@ Function at_operands(const PairFunction& function, mpfr_srcptr first, mpfr_srcpt
   };
   result.exact_cases = function.exact_cases;
   result.theorem = function.theorem;
+  result.most_precision = function.most_precision;
   return result;
 }
 

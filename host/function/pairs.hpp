@@ -5,6 +5,7 @@
 #include "function/function.hpp"
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,16 +21,17 @@ struct PairFunction {
   // The value that C23 prescribes if an operand is a zero, an infinity or NaN, or if f has no real value: a zero or an
   // infinity with its sign, NaN, or a number that is the same for all such operands. Nothing if f has a value to be
   // computed.
-  std::optional<number::Mpfr> (*special)(mpfr_srcptr first, mpfr_srcptr second);
+  std::optional<number::Mpfr> (*special)(mpfr_srcptr first, mpfr_srcptr second) = nullptr;
   // An enclosure of f with about `precision` bits; a single number if f is a dyadic number of moderate length. Requires
   // operands without a special value.
-  ValueEnclosure (*value)(mpfr_srcptr first, mpfr_srcptr second, long precision);
-  // Whether f is a dyadic number; never `unknown`.
-  Exactness (*exactness)(mpfr_srcptr first, mpfr_srcptr second);
+  std::function<ValueEnclosure(mpfr_srcptr first, mpfr_srcptr second, long precision)> value;
+  // Whether f is a dyadic number; `unknown` for expressions alone.
+  std::function<Exactness(mpfr_srcptr first, mpfr_srcptr second)> exactness;
   std::string exact_cases; // in words that follow "exact where"
   std::string theorem;
-  std::string_view with_one_fixed; // the functions of one variable that it becomes, in words
-  bool takes_integer = false;      // whether the second operand is a 64-bit integer instead of a number
+  std::string_view with_one_fixed;            // the functions of one variable that it becomes, in words
+  bool takes_integer = false;                 // whether the second operand is a 64-bit integer instead of a number
+  long most_precision = most_value_precision; // as Function has it
 };
 
 // pow, powr, hypot, atan2, atan2pi, pown, rootn.

@@ -60,6 +60,22 @@ std::uint64_t Bound::fixed_point() const {
   return fmpz_get_ui(scaled_up);
 }
 
+double lower_end(const Arb& ball) {
+  constexpr long precision = 64;
+  arf_t end;
+  arf_init(end);
+  arb_get_lbound_arf(end, ball, precision);
+  const double result = arf_get_d(end, ARF_RND_FLOOR);
+  arf_clear(end);
+  return result;
+}
+
+double upper_end(const Arb& ball) {
+  Arb negated;
+  arb_neg(negated, ball);
+  return -lower_end(negated);
+}
+
 Bound max(const Bound& left, const Bound& right) { return left < right ? right : left; }
 
 Bound power(const Bound& base, unsigned exponent) {

@@ -60,6 +60,10 @@ private:
   mag_t value_;
 };
 
+// The ends of a ball, rounded outwards.
+[[nodiscard]] double lower_end(const Arb& ball);
+[[nodiscard]] double upper_end(const Arb& ball);
+
 [[nodiscard]] Bound max(const Bound& left, const Bound& right);
 // base^exponent for exponent ≥ 0.
 [[nodiscard]] Bound power(const Bound& base, unsigned exponent);

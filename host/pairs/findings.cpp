@@ -6,6 +6,15 @@
 
 namespace tmd::pairs {
 
+namespace {
+
+bool is_less(const Operands& left, const Operands& right) {
+  const int order = compare(left[0], right[0]);
+  return order != 0 ? order < 0 : compare(left[1], right[1]) < 0;
+}
+
+} // namespace
+
 void PairFindings::look_at(const Operands& operands, uint128 pairs, bool in_family) {
   ++candidates_;
   const std::optional<Case> found = confirm_pair(job_, operands);
@@ -13,6 +22,8 @@ void PairFindings::look_at(const Operands& operands, uint128 pairs, bool in_fami
     return;
   if (found->kind == Case::Kind::exact)
     ++exact_;
+  else if (found->kind == Case::Kind::undecided)
+    undecided_.push_back(operands);
   else if (in_family)
     ++family_;
   else
@@ -41,6 +52,7 @@ void PairFindings::add_cases(std::vector<PairCase> cases) {
 
 void PairFindings::add(PairFindings other) {
   add_cases(std::move(other.cases_));
+  std::move(other.undecided_.begin(), other.undecided_.end(), std::back_inserter(undecided_));
   exact_ += other.exact_;
   family_ += other.family_;
   tested_ += other.tested_;
@@ -52,6 +64,8 @@ PairResult PairFindings::result() && {
             [](const PairCase& left, const PairCase& right) { return is_harder(left, right); });
   PairResult result;
   result.cases = std::move(cases_);
+  std::sort(undecided_.begin(), undecided_.end(), is_less);
+  result.undecided = std::move(undecided_);
   result.families = {{true, job_.function->exact_cases, exact_},
                      {false, family_rule(*job_.function, job_.format), family_}};
   result.tested = tested_;

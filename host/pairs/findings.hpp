@@ -38,6 +38,7 @@ public:
 private:
   PairJob job_;
   std::vector<PairCase> cases_;
+  std::vector<Operands> undecided_;
   uint128 exact_ = 0;
   uint128 family_ = 0;
   uint128 tested_ = 0;

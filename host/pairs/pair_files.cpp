@@ -44,12 +44,14 @@ void write_boxes(result::Json& summary, const BoxesDone& boxes) {
     summary["audits"].push_back(result::to_record(audit));
 }
 
-std::string boxes_table(const BoxesDone& boxes) {
-  std::string text =
-      fmt::format("{} pairs: {} searched, {} without cases by their values, {} beside 1, {} with x or y = "
-                  "1; {:.1f} cases expected by chance, {} planted ones found\n",
-                  to_string(boxes.pairs), to_string(boxes.searched), to_string(boxes.empty),
-                  to_string(boxes.beside_one), to_string(boxes.given), boxes.expected, boxes.planted);
+std::string boxes_table(const BoxesDone& boxes, bool is_of_ranges) {
+  const std::string special = is_of_ranges ? std::string()
+                                           : fmt::format(", {} beside 1, {} with x or y = 1",
+                                                         to_string(boxes.beside_one), to_string(boxes.given));
+  std::string text = fmt::format("{} pairs: {} searched, {} without cases by their values{}; {:.1f} cases expected by "
+                                 "chance, {} planted ones found\n",
+                                 to_string(boxes.pairs), to_string(boxes.searched), to_string(boxes.empty), special,
+                                 boxes.expected, boxes.planted);
   for (const engine::Stage& stage : boxes.stages)
     text += fmt::format("  {:<14} {:.4g} {}, {:.4g} kept, {:.1f} s\n", stage.title, static_cast<double>(stage.tested),
                         stage.unit, static_cast<double>(stage.kept), stage.seconds);
@@ -62,12 +64,17 @@ std::string boxes_table(const BoxesDone& boxes) {
   return text;
 }
 
-result::Json case_record(const PairJob& job, const PairCase& one) {
-  result::Json record = result::plain_record("case");
-  const std::string text = to_text(*job.function, one.operands);
+result::Json pair_record(std::string_view type, const PairJob& job, const Operands& operands) {
+  result::Json record = result::plain_record(type);
+  const std::string text = to_text(*job.function, operands);
   const std::size_t comma = text.find(',');
   record[std::string(job.function->operands[0])] = text.substr(0, comma);
   record[std::string(job.function->operands[1])] = text.substr(comma + 1);
+  return record;
+}
+
+result::Json case_record(const PairJob& job, const PairCase& one) {
+  result::Json record = pair_record("case", job, one.operands);
   record["bits"] = result::four_decimals(one.found.bits);
   record["breakpoint"] = to_string(one.found.breakpoint);
   record["pairs"] = result::to_json(one.pairs);
@@ -79,15 +86,17 @@ result::Json case_record(const PairJob& job, const PairCase& one) {
 std::string pair_list(const PairJob& job, const PairResult& result, const std::string& command) {
   std::string text;
   const result::Program program = result::running_program();
-  text += fmt::format("# Hard-to-round cases of {}.\n# Entries: {}.\n"
-                      "# {}: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
-                      "# {} cases listed; found {}.\n# Made by tmd {}{} with: {}\n",
-                      describe(job), reduction_of(*job.function), what_it_is(result), job.K, result.cases.size(),
-                      result.method, program.version,
-                      program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
+  text +=
+      fmt::format("# Hard-to-round cases of {}.\n# Entries: {}.\n"
+                  "# {}: every pair closer than 2^-{} spacings to a breakpoint is listed or in a family below.\n"
+                  "# {} cases listed; found {}.\n# Made by tmd {}{} with: {}\n",
+                  describe(job), reduction_of(job), what_it_is(result), job.K, result.cases.size(), result.method,
+                  program.version, program.commit.empty() ? "" : fmt::format(" (commit {})", program.commit), command);
   for (const PairFamily& family : result.families)
     if (!is_empty(family))
       text += fmt::format("# Family: {}\n", family_text(family));
+  for (const Operands& pair : result.undecided)
+    text += fmt::format("# Undecided: {}\n", to_text(*job.function, pair));
   for (const PairCase& one : result.cases)
     text += to_text(*job.function, one.operands) + "\n";
   return text;
@@ -104,10 +113,12 @@ std::string pair_records(const PairJob& job, const PairResult& result, const std
                                                 {"precision", job.format.precision},
                                                 {"rounding", to_string(job.rounding)},
                                                 {"bits", job.K},
-                                                {"entries", reduction_of(function)},
+                                                {"entries", reduction_of(job)},
                                                 {"method", result.method}}));
   for (const PairCase& one : result.cases)
     text += result::record_line(case_record(job, one));
+  for (const Operands& pair : result.undecided)
+    text += result::record_line(pair_record("undecided", job, pair));
   for (const PairFamily& family : result.families)
     text += result::record_line(result::plain_record(
         "family", {{"exact", family.is_exact},
@@ -130,7 +141,7 @@ std::string pair_records(const PairJob& job, const PairResult& result, const std
 }
 
 std::string pair_table(const PairJob& job, const PairResult& result, std::size_t most) {
-  std::string text = fmt::format("{}\n{}\n\n", describe(job), reduction_of(*job.function));
+  std::string text = fmt::format("{}\n{}\n\n", describe(job), reduction_of(job));
   std::size_t width = 0;
   for (std::size_t i = 0; i < std::min(most, result.cases.size()); ++i)
     width = std::max(width, to_text(*job.function, result.cases[i].operands).size());
@@ -147,8 +158,12 @@ std::string pair_table(const PairJob& job, const PairResult& result, std::size_t
   for (const PairFamily& family : result.families)
     if (!is_empty(family))
       text += family_text(family) + "\n";
+  if (!result.undecided.empty())
+    text += fmt::format("{} undecided: {} bits do not tell whether the value is a breakpoint, the first is {}\n",
+                        support::counted(result.undecided.size(), "pair is", "pairs are"), job.function->most_precision,
+                        to_text(*job.function, result.undecided.front()));
   if (result.boxes)
-    text += boxes_table(*result.boxes);
+    text += boxes_table(*result.boxes, job.ranges.has_value());
   return text;
 }
 

@@ -10,12 +10,28 @@
 
 namespace tmd::pairs {
 
-std::string describe(const PairJob& job) {
-  return fmt::format("{}, {} with arguments of {} bits, breakpoints: {}, values as the format has them, K = {}",
-                     job.function->name, job.format.name, job.format.precision, to_string(job.rounding), job.K);
+namespace {
+
+// "1 to 2", from "1:2".
+std::string range_text(const std::string& range) {
+  const std::size_t colon = range.find(':');
+  return range.substr(0, colon) + " to " + range.substr(colon + 1);
 }
 
-std::string_view reduction_of(const function::PairFunction& function) {
+} // namespace
+
+std::string describe(const PairJob& job) {
+  return fmt::format(
+      "{}, {} with arguments of {} bits, breakpoints: {}, values as the format has them, K = {}{}", job.function->name,
+      job.format.name, job.format.precision, to_string(job.rounding), job.K,
+      job.ranges ? fmt::format(", x from {}, y from {}", range_text((*job.ranges)[0]), range_text((*job.ranges)[1]))
+                 : "");
+}
+
+std::string_view reduction_of(const PairJob& job) {
+  const function::PairFunction& function = *job.function;
+  if (job.ranges)
+    return "x,y, each pair by itself; x = 0 and y = 0 are left out";
   if (function.name == "hypot")
     return "x,y with 0 < y <= x, a pair for all that differ by a power of two; signs and order do not matter";
   if (function.name.starts_with("atan2"))
@@ -66,6 +82,8 @@ std::string family_rule(const function::PairFunction& function, const Format& fo
   if (function.name == "atan2")
     return fmt::format("0 < y/x < 2^-{} and the nearest breakpoint is y/x itself: atan(r) = r - r^3/3 + ...",
                        format.precision + 1);
+  if (function::find_pair_function(function.name) == nullptr)
+    return "none";
   if (function.name == "atan2pi")
     return "the nearest breakpoint is 1/2 or 1: y/x is very large, or nearly 0 with x < 0";
   return fmt::format("the nearest breakpoint is 1: {} is nearly 0", function.name == "rootn" ? "log(x)/n" : "y log(x)");

@@ -26,6 +26,8 @@ struct PairJob {
   Format format;
   Rounding rounding = Rounding::all;
   int K = 0; // K
+  // The ranges of both operands, as "FROM:TO", where only their pairs are searched.
+  std::optional<std::array<std::string, 2>> ranges = {};
 
   [[nodiscard]] format::BreakpointGrid grid() const {
     return {rounding, format.precision, format.min_exponent, format.max_exponent};
@@ -37,7 +39,7 @@ inline constexpr int least_pair_bits = 3; // limit of K: below, most pairs are c
 // "atan2, binary32 with arguments of 24 bits, breakpoints: all, values as the format has them, K = 44".
 [[nodiscard]] std::string describe(const PairJob& job);
 // The pairs that an entry of the list stands for: "y > 0, a pair for each ratio y/x; f(-y, x) = -f(y, x)".
-[[nodiscard]] std::string_view reduction_of(const function::PairFunction& function);
+[[nodiscard]] std::string_view reduction_of(const PairJob& job);
 
 using Operands = std::array<Argument, 2>;                    // in C's order
 [[nodiscard]] std::string to_text(const Operands& operands); // "0x1p+0,0x1.8p+1"
@@ -81,7 +83,8 @@ struct BoxesDone {
 };
 
 struct PairResult {
-  std::vector<PairCase> cases; // hardest first
+  std::vector<PairCase> cases;     // hardest first
+  std::vector<Operands> undecided; // in expressions: neither known to be cases nor known to be none
   std::vector<PairFamily> families;
   std::string method;           // in words
   uint128 tested = 0;           // number of breakpoints, roots or entries examined one by one
@@ -90,8 +93,8 @@ struct PairResult {
   std::optional<BoxesDone> boxes = {};
 };
 
-// The case that a pair is, by Ziv's method; nothing if it is no case. Never undecided, since a theorem says which
-// values are exact. Requires operands with a value to be computed.
+// The case that a pair is, by Ziv's method; nothing if it is no case. Undecided for expressions alone: of functions a
+// theorem says which values are exact. Requires operands with a value to be computed.
 [[nodiscard]] std::optional<Case> confirm_pair(const PairJob& job, const Operands& operands);
 
 // Describes the cases whose value is so near to a number known from the operands that no other breakpoint is near.

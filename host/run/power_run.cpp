@@ -10,6 +10,7 @@
 #include "run/kept_search.hpp"
 #include "run/open_devices.hpp"
 #include "run/power_ranks.hpp"
+#include "support/shell_words.hpp"
 #include "support/stopwatch.hpp"
 #include "tmd/error.hpp"
 
@@ -42,10 +43,6 @@ job::Coverage wanted_lines(const pairs::PowerLines& lines, const PowerRequest& r
   return pairs::lines_wanted(lines, request.job, request.spec.shard);
 }
 
-std::string name_of(const DeviceChoice& choice) {
-  return fmt::format("{} ({})", choice.device.name, choice.device.platform);
-}
-
 bool is_same_search(const pairs::PowerJournalHeader& header, const PowerRequest& request) {
   return pairs::describe(header.job) == pairs::describe(request.job) && header.request.shard == request.spec.shard;
 }
@@ -63,9 +60,11 @@ void refuse_too_many_cases(const PowerRequest& request) {
 }
 
 std::string command_of(const pairs::PairJob& job, const std::optional<PartOfJob>& part) {
-  return fmt::format("tmd search {} --format {} --rounding {} --bits {}{}", job.function->name, job.format.name,
-                     to_string(job.rounding), job.K,
-                     part ? fmt::format(" --shard {}/{}", part->index, part->count) : "");
+  const std::string ranges =
+      job.ranges ? fmt::format(" --x-range {} --y-range {}", (*job.ranges)[0], (*job.ranges)[1]) : "";
+  return fmt::format("tmd search {}{} --format {} --rounding {} --bits {}{}",
+                     support::as_shell_word(job.function->name), ranges, job.format.name, to_string(job.rounding),
+                     job.K, part ? fmt::format(" --shard {}/{}", part->index, part->count) : "");
 }
 
 void resume_from(pairs::PowerJournalContents& contents, const PowerRequest& request, const std::string& name,
@@ -128,6 +127,19 @@ pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork wor
   return result;
 }
 
+OpenBoxes open_boxes(const DeviceChoice& choice) {
+  OpenBoxes result;
+  result.launcher = std::make_shared<engine::Launcher>(choice.device, most_survivors);
+  result.search = std::make_unique<engine::boxes::BoxSearch>(
+      result.launcher, choice.tunables[device::shared_tunable("launch-milliseconds")]);
+  engine::boxes::test_boxes(*result.launcher, *result.search);
+  return result;
+}
+
+std::string name_of(const DeviceChoice& choice) {
+  return fmt::format("{} ({})", choice.device.name, choice.device.platform);
+}
+
 PowerRun::PowerRun(const PowerRequest& request, Ranks* ranks, const RemarkHandler& on_remark)
     : request_(request), on_remark_(on_remark), lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
   if (ranks == nullptr) {
@@ -167,16 +179,13 @@ void PowerRun::open_share(const Place& place) {
 void PowerRun::open(const std::vector<DeviceChoice>& choices) {
   for (const DeviceChoice& choice : choices)
     try {
-      auto launcher = std::make_shared<engine::Launcher>(choice.device, most_survivors);
-      auto search = std::make_unique<engine::boxes::BoxSearch>(
-          launcher, choice.tunables[device::shared_tunable("launch-milliseconds")]);
-      engine::boxes::test_boxes(*launcher, *search);
+      OpenBoxes opened = open_boxes(choice);
       kernels_ = choice.kernels;
       choices_.push_back(choice);
       if (place_)
         choices_.back().device.host = place_->host;
-      launchers_.push_back(std::move(launcher));
-      devices_.push_back(std::move(search));
+      launchers_.push_back(std::move(opened.launcher));
+      devices_.push_back(std::move(opened.search));
     } catch (const DeviceError& error) {
       if (choices_.empty() && &choice == &choices.back())
         throw;

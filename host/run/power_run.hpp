@@ -49,6 +49,15 @@ void resume_from(pairs::PowerJournalContents& contents, const PowerRequest& requ
                                              const job::Coverage& lines);
 
 class PowerRanks;
+// A device that searches by boxes.
+struct OpenBoxes {
+  std::shared_ptr<engine::Launcher> launcher;
+  std::unique_ptr<engine::boxes::BoxSearch> search;
+};
+// Opens a device and tests it. Throws DeviceError.
+[[nodiscard]] OpenBoxes open_boxes(const DeviceChoice& choice);
+// "NVIDIA H100 (NVIDIA CUDA)".
+[[nodiscard]] std::string name_of(const DeviceChoice& choice);
 
 class PowerRun {
 public:
@@ -65,8 +74,7 @@ public:
   // The devices of this process, and why there are none.
   [[nodiscard]] std::vector<result::DeviceUse> device_uses() const;
   [[nodiscard]] const std::string& without() const { return without_; }
-  // "NVIDIA H100 (NVIDIA CUDA)".
-  [[nodiscard]] std::vector<std::string> devices() const;
+  [[nodiscard]] std::vector<std::string> devices() const; // their names
 
   // Searches what the journal does not have. Returns whether all was searched: false after an interrupt. Throws what
   // search_power_units() throws; results of a faulty device do not count in the journal any more, and after another

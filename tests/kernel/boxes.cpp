@@ -4,6 +4,7 @@
 #include "host/engine/boxes/rectangles.hpp"
 #include "host/engine/boxes/search.hpp"
 #include "host/engine/boxes/tables.hpp"
+#include "host/engine/boxes/tiles.hpp"
 #include "host/number/random.hpp"
 #include "host/pairs/pair_search.hpp"
 #include "power_corners.hpp"
@@ -154,6 +155,47 @@ TEST_CASE("boxes: all cells of a small format have the cases that are found pair
     MESSAGE(expected.cases.size() << " cases, " << candidates.size() << " candidates, " << device.stages()[0].tested
                                   << " boxes");
   }
+}
+
+// Rectangles of binary32, with boxes that lean along X and along Y; the last one is examined pair by pair.
+TEST_CASE("boxes: tiles of polynomials have the candidates of the host") {
+  struct Place {
+    const char* text;
+    engine::boxes::TileOperand x;
+    engine::boxes::TileOperand y;
+  };
+  engine::boxes::BoxSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), milliseconds);
+  engine::boxes::BoxOptions options;
+  options.part = 16;
+  const auto from = [](double significand, std::uint32_t size) {
+    const auto first = static_cast<std::uint32_t>(std::ldexp(significand, 23));
+    return engine::boxes::SignificandRange{first, first + size};
+  };
+  std::size_t walked = 0;
+  for (const Place& place : {Place{"sqrt(x^2+y^2)", {-23, false, from(1.3, 900)}, {-22, true, from(1.7, 700)}},
+                             {"exp(x)*y", {-21, false, from(1.1, 500)}, {-30, false, from(1.9, 1500)}},
+                             {"x^y", {-23, false, from(1.55, 600)}, {-17, false, from(1.3, 600)}},
+                             {"atan(y/x)", {-23, false, from(1.25, 800)}, {-23, false, from(1.5, 1200)}},
+                             {"x*y", {-23, false, from(1.25, 100)}, {-23, false, from(1.5, 100)}}}) {
+    const function::PairExpression expression = function::make_pair_expression(place.text);
+    engine::boxes::PlannedTiles planned;
+    engine::boxes::TilePlanner(*expression.formula, {Rounding::nearest, 24, -126, 127}, 12, options)
+        .plan({place.x, place.y}, planned);
+    device.use_tiles(planned.polynomials);
+    std::vector<engine::boxes::BoxCandidate> expected;
+    engine::boxes::BoxCounts counts;
+    for (std::size_t i = 0; i < planned.strips.size(); ++i) {
+      walked += planned.strips[i].is_walked ? 1 : 0;
+      for (const engine::boxes::PowerPair& pair :
+           engine::boxes::search_on_host(device.tables(), planned.strips[i], counts))
+        expected.push_back({static_cast<std::uint32_t>(i), pair});
+    }
+    std::sort(expected.begin(), expected.end());
+    CHECK(device.search(planned.strips) == expected);
+    CHECK(expected.size() > 50);
+  }
+  CHECK(walked >= 4);
+  CHECK(device.stages()[0].tested > 300); // boxes
 }
 
 } // namespace tmd::test

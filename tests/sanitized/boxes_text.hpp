@@ -15,9 +15,10 @@ using namespace opencl_names;
 // clang-format off
 #define global
 #include "cl_kernels/boxes/layout.clh"
-#include "cl_kernels/boxes/fixed_power.clh"
 #include "cl_kernels/boxes/surface.clh"
 #include "cl_kernels/boxes/places.clh"
+#include "cl_kernels/boxes/fixed_power.clh"
+#include "cl_kernels/boxes/power_surface.clh"
 #include "cl_kernels/boxes/vectors.clh"
 // clang-format on
 
@@ -40,6 +41,7 @@ inline void take(Sink* sink, u64 entry) { sink->entries.push_back(entry); }
 #define FOUND Sink
 namespace full {
 #include "cl_kernels/boxes/lines.clh"
+#include "cl_kernels/boxes/power_rows.clh"
 #include "cl_kernels/boxes/rows.clh"
 } // namespace full
 #undef TMD_POINT_ERROR
@@ -48,6 +50,7 @@ namespace no_float_error {
 #define TMD_POINT_ERROR 0.0f
 #define TMD_ROOT_ERROR 0.0f
 #include "cl_kernels/boxes/lines.clh"
+#include "cl_kernels/boxes/power_rows.clh"
 #include "cl_kernels/boxes/rows.clh"
 #undef TMD_POINT_ERROR
 #undef TMD_ROOT_ERROR

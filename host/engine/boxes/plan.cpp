@@ -15,11 +15,6 @@ using layout::box_strip;
 constexpr long precision = 64;
 constexpr int most_y_exponent = 20; // the kernels' fixed point has no room for more
 constexpr int most_strips = 8;      // of one tile
-constexpr double uneven = 1.35;     // largest growth of the form within a tile
-constexpr double least_lambda3 = 8; // least lambda3; larger boxes would have vectors half a turn high
-constexpr int pairs_width = 1023;   // width of boxes that are searched by lines
-const number::Bound most_error =
-    number::Bound::power_of_two(-4); // largest error of boxes; above, more than an eighth of all pairs would pass
 
 // A margin for ⌊y·log2 x⌋ in fixed point, far above its error.
 const number::Bound& margin() {
@@ -62,25 +57,6 @@ number::Arb logarithm(number::Arb x) {
   return x;
 }
 number::Bound size_of(const number::Arb& x) { return number::Bound::of(x); }
-
-double below(const number::Arb& x) {
-  arf_t end;
-  arf_init(end);
-  arb_get_lbound_arf(end, x, precision);
-  const double result = arf_get_d(end, ARF_RND_FLOOR);
-  arf_clear(end);
-  return result;
-}
-double above(const number::Arb& x) {
-  number::Arb negated;
-  arb_neg(negated, x);
-  return -below(negated);
-}
-
-float float_below(double x) {
-  const auto rounded = static_cast<float>(x);
-  return static_cast<double>(rounded) > x ? std::nextafter(rounded, 0.0F) : rounded;
-}
 
 double signed_y(const PowerRectangle& r, double y) { return (r.is_negative ? -1 : 1) * std::ldexp(y, r.y_exponent); }
 
@@ -132,8 +108,8 @@ class ValueRange {
 public:
   ValueRange(const std::array<number::Arb, 4>& corners, const format::BreakpointGrid& grid, int K)
       : least(outermost(corners, arb_min)), greatest(outermost(corners, arb_max)),
-        first(static_cast<int>(std::floor(below(least) - margin().value()))),
-        last(static_cast<int>(std::floor(above(greatest) + margin().value()))), grid_(grid), K_(K) {}
+        first(static_cast<int>(std::floor(number::lower_end(least) - margin().value()))),
+        last(static_cast<int>(std::floor(number::upper_end(greatest) + margin().value()))), grid_(grid), K_(K) {}
 
   // The kind of a tile whose values have one spacing: F may lie between two neighbouring breakpoints, away from both,
   // or near one everywhere.
@@ -144,8 +120,8 @@ public:
     const auto binade = [&](double exponent) {
       return grid_.is_bounded() ? std::max(static_cast<int>(exponent), grid_.min_exponent) : static_cast<int>(exponent);
     };
-    const int exponent = binade(std::floor(below(least)));
-    if (exponent != binade(std::floor(above(greatest))))
+    const int exponent = binade(std::floor(number::lower_end(least)));
+    if (exponent != binade(std::floor(number::upper_end(greatest))))
       return TileKind::search;
     std::array<number::Arb, 2> ends{least, greatest};
     for (number::Arb& end : ends) {
@@ -156,8 +132,8 @@ public:
     }
     number::Arb floor;
     arb_floor(floor, ends[0], digits);
-    const double whole = below(floor);
-    if (whole != above(floor))
+    const double whole = number::lower_end(floor);
+    if (whole != number::upper_end(floor))
       return TileKind::search;
     const auto less = [&](const number::Arb& x, const number::Arb& y) {
       number::Arb difference;
@@ -167,16 +143,18 @@ public:
     const double epsilon = std::ldexp(1, -K_);
     const number::Arb from_below = less(ends[0], ball(whole));
     const number::Arb to_above = less(ball(whole + 1), ends[1]);
-    if (below(from_below) > epsilon && below(to_above) > epsilon)
+    if (number::lower_end(from_below) > epsilon && number::lower_end(to_above) > epsilon)
       return TileKind::empty;
-    const bool are_above = below(from_below) >= 0 && above(less(ends[1], ball(whole))) < epsilon;
-    const bool are_below = below(to_above) >= 0 && above(less(ball(whole + 1), ends[0])) < epsilon;
+    const bool are_above =
+        number::lower_end(from_below) >= 0 && number::upper_end(less(ends[1], ball(whole))) < epsilon;
+    const bool are_below =
+        number::lower_end(to_above) >= 0 && number::upper_end(less(ball(whole + 1), ends[0])) < epsilon;
     return are_above || are_below ? TileKind::full : TileKind::search;
   }
 
   // Whether there may be cases next to the breakpoint 1 and values farther from it.
   [[nodiscard]] bool reaches_next_to_one() const {
-    const double nearest = std::max(below(least), -above(greatest));
+    const double nearest = std::max(number::lower_end(least), -number::upper_end(greatest));
     return !grid_.shifted() && nearest < std::ldexp(1, grid_.spacing_exponent(0) + 1 - K_);
   }
 
@@ -191,7 +169,8 @@ private:
     const auto limit = [&](int exponent) {
       return std::ldexp((grid_.shifted() ? 0.5 : 1) - std::ldexp(1, -K_), grid_.spacing_exponent(exponent));
     };
-    return (below(least) > 0 && above(greatest) < limit(0)) || (above(greatest) < 0 && below(least) > -limit(-1));
+    return (number::lower_end(least) > 0 && number::upper_end(greatest) < limit(0)) ||
+           (number::upper_end(greatest) < 0 && number::lower_end(least) > -limit(-1));
   }
 
   const format::BreakpointGrid& grid_;
@@ -251,7 +230,7 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
     along_x = along_x && logarithm_grows(rectangle) > static_cast<double>(rectangle.y_end) / rectangle.y_first;
   else if (rectangle.y_end - rectangle.y_first > 1) // the coordinate that changes the value more
     along_x = std::fabs(signed_y(rectangle, y)) * (rectangle.x_end - rectangle.x_first) / x >
-              std::fabs(below(range.least)) * (rectangle.y_end - rectangle.y_first) / y;
+              std::fabs(number::lower_end(range.least)) * (rectangle.y_end - rectangle.y_first) / y;
   const auto halves = halves_of(rectangle, along_x);
   if (is_cut && halves[0].pairs() > 0) {
     add(halves[0], tiles);
@@ -273,46 +252,24 @@ Jet PowerPlanner::jet_at(const PowerRectangle& rectangle, double x, double y, in
 }
 
 BoxShape PowerPlanner::shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
-  const Jet jet = jet_at(rectangle, x, y, exponent);
-  BoxShape shape;
-  for (double lambda3 = options_.lambda3; !shape.serves && lambda3 >= least_lambda3; lambda3 /= 2)
-    shape = shape_of(jet, x, y, {lambda3, options_.cubic, 1.0 / 8, options_.most_pairs});
-  return shape;
+  return usual_shape(jet_at(rectangle, x, y, exponent), x, y, options_);
 }
 
 // Whether the shape is good enough everywhere; if not, `along_x` is the coordinate in which it changes more, which
 // should be cut.
 bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shape, int exponent, bool& along_x) const {
-  const double x_middle = (rectangle.x_first + rectangle.x_end) / 2.0;
-  const double y_middle = (rectangle.y_first + rectangle.y_end) / 2.0;
-  const std::uint32_t x_size = rectangle.x_end - rectangle.x_first;
-  const std::uint32_t y_size = rectangle.y_end - rectangle.y_first;
-  const std::array<std::array<double, 2>, 4> ends{{{rectangle.x_first + 0.0, y_middle},
-                                                   {rectangle.x_end - 1.0, y_middle},
-                                                   {x_middle, rectangle.y_first + 0.0},
-                                                   {x_middle, rectangle.y_end - 1.0}}};
+  const SignificandRange x{rectangle.x_first, rectangle.x_end};
+  const SignificandRange y{rectangle.y_first, rectangle.y_end};
   if (!shape.serves) { // looks for a place where boxes can be used
-    along_x = x_size > y_size;
+    along_x = x.size() > y.size();
     if (rectangle.pairs() < options_.fewest_pairs)
       return true;
+    const auto ends = ends_of(x, y);
     return std::none_of(ends.begin(), ends.end(),
                         [&](const auto& end) { return shape_at(rectangle, end[0], end[1], exponent).serves; });
   }
-  std::array<double, 2> worst{};
-  for (std::size_t i = 0; i < ends.size(); ++i) {
-    const Jet jet = jet_at(rectangle, ends[i][0], ends[i][1], exponent);
-    const Jet l = leaned(shape.axis == 0 ? jet : swapped(jet), shape.lean / 65536.0);
-    const double H = shape.half_width();
-    const double V = shape.half_height();
-    const double grown = unit_of(l, H, V) / shape.delta;
-    const double mixed = std::fabs(l.B) * H * V / shape.delta;
-    worst[i / 2] = std::max({worst[i / 2], std::fabs(std::log(grown)) / std::log(uneven), mixed / options_.most_mixed});
-  }
-  const auto has_room = [&](std::uint32_t size, int of_box) {
-    return size >= 2 * static_cast<std::uint64_t>(options_.fewest_boxes) * static_cast<std::uint64_t>(of_box);
-  };
-  worst[0] *= has_room(x_size, shape.axis == 0 ? shape.width : shape.height) ? 1 : 0;
-  worst[1] *= has_room(y_size, shape.axis == 0 ? shape.height : shape.width) ? 1 : 0;
+  const std::array<double, 2> worst = unevenness_of(
+      shape, x, y, options_, [&](double at_x, double at_y) { return jet_at(rectangle, at_x, at_y, exponent); });
   along_x = worst[0] > worst[1];
   return std::max(worst[0], worst[1]) <= 1;
 }
@@ -322,25 +279,7 @@ PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShap
     throw std::invalid_argument("boxes serve y below 2^44, beyond which no format has values of x^y");
   PowerStrip result;
   box_strip& s = result.kernel;
-  const auto x_size = static_cast<int>(rectangle.x_end - rectangle.x_first);
-  const auto y_size = static_cast<int>(rectangle.y_end - rectangle.y_first);
-  s.axis = shape.serves ? shape.axis : (y_size > x_size ? 1 : 0);
-  s.width = shape.serves ? shape.width : std::min(pairs_width, (s.axis == 0 ? x_size : y_size) | 1);
-  s.height = shape.serves ? shape.height : 1;
-  s.lean = shape.serves ? shape.lean : 0;
-  s.along = static_cast<int>(s.axis == 0 ? rectangle.x_first : rectangle.y_first);
-  s.along_end = static_cast<int>(s.axis == 0 ? rectangle.x_end : rectangle.y_end);
-  s.across = static_cast<int>(s.axis == 0 ? rectangle.y_first : rectangle.x_first);
-  s.across_end = static_cast<int>(s.axis == 0 ? rectangle.y_end : rectangle.x_end);
-  const auto lean_of = [&](int line) {
-    return static_cast<int>((static_cast<std::int64_t>(s.lean) * line + 32768) >> 16);
-  };
-  const int first = lean_of(-(s.height - 1) / 2);
-  const int last = lean_of((s.height - 1) / 2);
-  s.row_begin = s.along - std::max(first, last);
-  s.boxes = (s.along_end - std::min(first, last) - s.row_begin + s.width - 1) / s.width;
-  s.part = options_.part;
-  s.parts = (s.boxes + s.part - 1) / s.part;
+  s = rows_of_boxes({rectangle.x_first, rectangle.x_end}, {rectangle.y_first, rectangle.y_end}, shape, options_.part);
   s.x_exponent = rectangle.x_exponent;
   s.y_exponent = rectangle.y_exponent;
   s.sign = rectangle.is_negative ? -1 : 1;
@@ -349,24 +288,8 @@ PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShap
   s.least = grid_.is_bounded() && exponent == grid_.min_exponent ? least_exponent(grid_, s.scale) : exponent;
   s.offset = grid_.shifted() ? std::uint64_t(1) << 63 : 0;
   result.ledger = ledger_of(rectangle, shape, exponent);
-  if (shape.serves && !(result.ledger.of_walk() < most_error)) // infinite, if boxes reach beyond all x
+  if (!bound_errors(result, shape)) // the ledger is infinite if boxes reach beyond all x
     return strip_of(rectangle, BoxShape{}, exponent);
-  s.accept = result.ledger.of_pair().fixed_point();
-  if (!shape.serves)
-    return result;
-  result.is_walked = true;
-  s.slope = static_cast<float>(s.lean / 65536.0);
-  s.x_unit = float_below(2.0 / s.width);
-  s.y_unit = float_below(1 / shape.half_height());
-  s.z_unit = static_cast<float>(std::ldexp(1 / shape.delta, -64));
-  const double one = std::ldexp(static_cast<double>(s.z_unit), 64);
-  const auto x_unit = static_cast<double>(s.x_unit);
-  const auto y_unit = static_cast<double>(s.y_unit);
-  s.of_along = one / (x_unit * x_unit);
-  s.of_both = one / (x_unit * y_unit);
-  s.of_across = one / (y_unit * y_unit);
-  s.determinant = static_cast<float>(x_unit * y_unit * one);
-  s.tolerance = number::float_above((result.ledger.of_walk() * number::Bound::of(one)).value());
   return result;
 }
 
@@ -376,10 +299,7 @@ BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShap
   const double lean = shape.lean / 65536.0;
   const double H = shape.half_width();
   const double V = shape.height == 1 ? 0 : shape.half_height();
-  const double along = shape.serves ? H + std::fabs(lean) * V + 1 : 0; // of pairs from a box's middle
-  const double across = shape.serves ? V : 0;
-  const double x_reach = shape.axis == 0 ? along : across;
-  const double y_reach = shape.axis == 0 ? across : along;
+  const auto [x_reach, y_reach] = reach_of_box(shape);
   // All places of boxes that contain a pair of the tile.
   const number::Arb X = ball(rectangle.x_first - 2 * x_reach, rectangle.x_end - 1 + 2 * x_reach);
   const number::Arb Y = ball(rectangle.y_first - 2 * y_reach, rectangle.y_end - 1 + 2 * y_reach);

@@ -2,8 +2,8 @@
 // values. The errors of floats and polynomials are bounded over the whole tile.
 #pragma once
 
-#include "engine/boxes/parameters.hpp"
 #include "engine/boxes/shape.hpp"
+#include "engine/boxes/strip.hpp"
 #include "format/grid.hpp"
 #include "number/bound.hpp"
 
@@ -37,41 +37,10 @@ enum class TileKind {
 };
 inline constexpr std::size_t tile_kinds = 6;
 
-// Bounds, in spacings, of the distance of F from a box's polynomial or from an integer.
-struct BoxLedger {
-  number::Bound epsilon; // 2^-K, the distance of a case
-  number::Bound cubic;   // terms of degree three and beyond
-  number::Bound value;   // F in fixed point, at the box's middle or at a pair
-  number::Bound slopes;  // the linear terms, products in double
-  number::Bound form;    // the quadratic form, products in double
-  [[nodiscard]] number::Bound of_walk() const { return epsilon + cubic + value + slopes + form; }
-  [[nodiscard]] number::Bound of_pair() const { return epsilon + value; }
-};
-
-struct PowerStrip {
-  layout::box_strip kernel{};
-  BoxLedger ledger;
-  bool is_walked = false; // searched by boxes; else by lines
-  [[nodiscard]] std::uint32_t rows() const {
-    return static_cast<std::uint32_t>((kernel.across_end - kernel.across + kernel.height - 1) / kernel.height);
-  }
-  [[nodiscard]] std::uint64_t items() const { return std::uint64_t(rows()) * static_cast<std::uint64_t>(kernel.parts); }
-};
-
 struct PowerTile {
   PowerRectangle pairs;
   TileKind kind = TileKind::empty;
   std::vector<PowerStrip> strips; // each pair that may be a case is in one of them
-};
-
-struct BoxOptions {
-  double lambda3 = 64;
-  double cubic = 1.0 / 64; // the limits of ShapeLimits
-  double most_pairs = 1 << 20;
-  int part = 128;                       // most boxes of a row that a work-item walks
-  double most_mixed = 0.06;             // bound of |xy| at a tile's corners, beyond which it is cut
-  int fewest_boxes = 64;                // fewest boxes of a row, and rows, of tiles that are cut
-  std::uint64_t fewest_pairs = 1 << 22; // of tiles that are cut because boxes do not serve everywhere
 };
 
 class PowerPlanner {

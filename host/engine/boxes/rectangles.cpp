@@ -1,8 +1,5 @@
 #include "engine/boxes/rectangles.hpp"
 
-#include "engine/boxes/reference.hpp"
-#include "number/random.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -51,29 +48,34 @@ PlannedPowers plan_powers(std::span<const PowerRectangle> rectangles, const Powe
   return result;
 }
 
-void plant(PlannedPowers& planned, std::span<const std::uint64_t> tables, unsigned count, std::uint64_t seed) {
-  number::Random random(seed);
+std::optional<PlantedRow> planted_row(const PowerStrip& strip, const SurfaceWords& words, number::Random& random) {
+  PlantedRow row{strip, {}};
+  layout::box_strip& s = row.strip.kernel;
   const auto any = [&](int first, int end) {
     return static_cast<std::uint32_t>(first) +
            static_cast<std::uint32_t>(random.below(static_cast<std::uint64_t>(end - first)));
   };
+  const std::uint32_t along = any(s.along, s.along_end);
+  const std::uint32_t across = any(s.across, s.across_end);
+  row.pair = s.axis == 0 ? PowerPair{along, across} : PowerPair{across, along};
+  const auto value = value_on_host(words, s, row.pair);
+  if (!value) // it belongs to another strip
+    return std::nullopt;
+  s.across += (static_cast<int>(across) - s.across) / s.height * s.height;
+  s.across_end = std::min(s.across_end, s.across + s.height);
+  s.offset -= *value;
+  return row;
+}
+
+void plant(PlannedPowers& planned, const SurfaceWords& words, unsigned count, std::uint64_t seed) {
+  number::Random random(seed);
   constexpr unsigned tries = 16; // a tile's strips share its rectangle: most pairs belong to another strip
   const std::size_t strips = planned.strips.size();
-  for (unsigned i = 0; i < tries * count && planned.planted.size() < count && strips > 0; ++i) {
-    PowerStrip row = planned.strips[random.below(strips)];
-    layout::box_strip& s = row.kernel;
-    const std::uint32_t along = any(s.along, s.along_end);
-    const std::uint32_t across = any(s.across, s.across_end);
-    const PowerPair pair = s.axis == 0 ? PowerPair{along, across} : PowerPair{across, along};
-    const auto value = value_on_host(tables, s, pair);
-    if (!value) // it belongs to another strip
-      continue;
-    s.across += (static_cast<int>(across) - s.across) / s.height * s.height;
-    s.across_end = std::min(s.across_end, s.across + s.height);
-    s.offset -= *value;
-    planned.strips.push_back(row);
-    planned.planted.push_back(pair);
-  }
+  for (unsigned i = 0; i < tries * count && planned.planted.size() < count && strips > 0; ++i)
+    if (const auto row = planted_row(planned.strips[random.below(strips)], words, random)) {
+      planned.strips.push_back(row->strip);
+      planned.planted.push_back(row->pair);
+    }
 }
 
 std::vector<PowerCandidate> search_powers(const PlannedPowers& planned, BoxSearch& device, const Interrupt& interrupt) {

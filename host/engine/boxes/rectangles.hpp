@@ -3,13 +3,16 @@
 #pragma once
 
 #include "engine/boxes/plan.hpp"
+#include "engine/boxes/reference.hpp"
 #include "engine/boxes/search.hpp"
+#include "number/random.hpp"
 #include "tmd/format.hpp"
 #include "tmd/integer.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,8 +39,17 @@ struct PlannedPowers {
 // Throws std::logic_error unless the tiles have as many pairs as the rectangles.
 [[nodiscard]] PlannedPowers plan_powers(std::span<const PowerRectangle> rectangles, const PowerPlanner& planner);
 
+// A copy of a row of a strip in which F is shifted so that a pair that is drawn lies on a breakpoint. Nothing if the
+// pair belongs to another strip.
+struct PlantedRow {
+  PowerStrip strip;
+  PowerPair pair;
+};
+[[nodiscard]] std::optional<PlantedRow> planted_row(const PowerStrip& strip, const SurfaceWords& words,
+                                                    number::Random& random);
+
 // Plants a pair in each of `count` strips, or in fewer if not so many strips have a pair that random trials find.
-void plant(PlannedPowers& planned, std::span<const std::uint64_t> tables, unsigned count, std::uint64_t seed);
+void plant(PlannedPowers& planned, const SurfaceWords& words, unsigned count, std::uint64_t seed);
 
 struct PowerCandidate {
   std::size_t rectangle = 0;

@@ -20,7 +20,6 @@ using std::rint;
 // clang-format off
 // NOLINTBEGIN: OpenCL C
 #define global
-#include "cl_kernels/boxes/fixed_power.clh"
 #include "cl_kernels/boxes/surface.clh"
 #include "cl_kernels/boxes/places.clh"
 #include "cl_kernels/boxes/vectors.clh"
@@ -37,7 +36,16 @@ void refused(Found* sink, kernel_layout::i32 box) { sink->refused.push_back(box)
 void take(Found* sink, kernel_layout::u64 entry) { sink->entries.push_back(entry); }
 #define FOUND Found
 #include "cl_kernels/boxes/lines.clh"
+namespace powers {
+#include "cl_kernels/boxes/fixed_power.clh"
+#include "cl_kernels/boxes/power_surface.clh"
+#include "cl_kernels/boxes/power_rows.clh"
 #include "cl_kernels/boxes/rows.clh"
+} // namespace powers
+namespace tiles {
+#include "cl_kernels/boxes/tiles.clh"
+#include "cl_kernels/boxes/rows.clh"
+} // namespace tiles
 #undef FOUND
 #undef global
 // NOLINTEND
@@ -49,80 +57,101 @@ PowerPair pair_of(kernel_layout::u64 entry) {
           static_cast<kernel_layout::u32>(entry & mask)};
 }
 
-void look_at_box(const kernel_layout::u64* tables, const box_strip& strip, kernel_layout::i32 row,
-                 kernel_layout::i32 box, Found& sink) {
+// The text of the kernels for one kind of surface.
+struct KernelText {
+  decltype(&powers::walk_part) walk_part;
+  decltype(&powers::boxes_of) boxes_of;
+  decltype(&powers::look_at_pairs) look_at_pairs;
+  decltype(&powers::may_be_case) may_be_case;
+  decltype(&powers::surface_at) surface_at;
+};
+
+const KernelText& text_of(SurfaceKind kind) {
+  static const KernelText power{powers::walk_part, powers::boxes_of, powers::look_at_pairs, powers::may_be_case,
+                                powers::surface_at};
+  static const KernelText tile{tiles::walk_part, tiles::boxes_of, tiles::look_at_pairs, tiles::may_be_case,
+                               tiles::surface_at};
+  return kind == SurfaceKind::power ? power : tile;
+}
+
+void look_at_box(const SurfaceWords& words, const box_strip& strip, kernel_layout::i32 row, kernel_layout::i32 box,
+                 Found& sink) {
   const place p = place_of(&strip, 0, row, box);
   for (kernel_layout::i32 share = 0; share < TMD_SHARES; ++share)
-    look_at_pairs(tables, &p, share, &sink);
+    text_of(words.kind).look_at_pairs(words.words.data(), &p, share, &sink);
 }
 
 } // namespace
 
-RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const box_strip& strip, std::uint32_t number,
-                         std::uint32_t row, std::uint32_t part) {
+RowHits walk_row_on_host(const SurfaceWords& words, const box_strip& strip, std::uint32_t number, std::uint32_t row,
+                         std::uint32_t part) {
   Found sink;
   RowHits result;
-  result.boxes =
-      static_cast<kernel_layout::u64>(walk_part(tables.data(), &strip, number, static_cast<kernel_layout::i32>(row),
-                                                static_cast<kernel_layout::i32>(part), &sink));
+  result.boxes = static_cast<kernel_layout::u64>(text_of(words.kind)
+                                                     .walk_part(words.words.data(), &strip, number,
+                                                                static_cast<kernel_layout::i32>(row),
+                                                                static_cast<kernel_layout::i32>(part), &sink));
   result.hits = std::move(sink.entries);
   std::sort(result.hits.begin(), result.hits.end());
   result.refused = std::move(sink.refused);
   return result;
 }
 
-std::vector<std::uint64_t> look_at_box_on_host(std::span<const std::uint64_t> tables, const box_strip& strip,
-                                               std::uint32_t row, std::int32_t box) {
+std::vector<std::uint64_t> look_at_box_on_host(const SurfaceWords& words, const box_strip& strip, std::uint32_t row,
+                                               std::int32_t box) {
   Found sink;
-  look_at_box(tables.data(), strip, static_cast<kernel_layout::i32>(row), box, sink);
+  look_at_box(words, strip, static_cast<kernel_layout::i32>(row), box, sink);
   std::sort(sink.entries.begin(), sink.entries.end());
   return std::move(sink.entries);
 }
 
-bool pair_may_be_case(std::span<const std::uint64_t> tables, const box_strip& strip, std::uint64_t hit) {
+bool pair_may_be_case(const SurfaceWords& words, const box_strip& strip, std::uint64_t hit) {
   const PowerPair pair = pair_of(hit);
-  return may_be_case(tables.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
-                     static_cast<kernel_layout::i32>(pair.y)) != 0;
+  return text_of(words.kind)
+             .may_be_case(words.words.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
+                          static_cast<kernel_layout::i32>(pair.y)) != 0;
 }
 
-std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables, const box_strip& strip,
-                                           const PowerPair& pair) {
-  const exponent e = exponent_at(tables.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
-                                 static_cast<kernel_layout::i32>(pair.y));
-  if (!is_in_strip(&strip, e))
+std::optional<std::uint64_t> value_on_host(const SurfaceWords& words, const box_strip& strip, const PowerPair& pair) {
+  const auto x = static_cast<kernel_layout::i32>(pair.x);
+  const auto y = static_cast<kernel_layout::i32>(pair.y);
+  if (words.kind == SurfaceKind::tile)
+    return tiles::polynomial_at(tiles::tile_place_at(words.words.data(), &strip, x, y)).low + strip.offset;
+  const powers::exponent e = powers::exponent_at(words.words.data(), &strip, x, y);
+  if (!powers::is_in_strip(&strip, e))
     return std::nullopt;
-  return fraction_of(&strip, e, exp2_of(tables.data(), e.part));
+  return powers::fraction_of(&strip, e, powers::exp2_of(words.words.data(), e.part));
 }
 
-PairSurface surface_on_host(std::span<const std::uint64_t> tables, const box_strip& strip, const PowerPair& pair) {
-  const surface f = surface_at(tables.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
-                               static_cast<kernel_layout::i32>(pair.y));
+PairSurface surface_on_host(const SurfaceWords& words, const box_strip& strip, const PowerPair& pair) {
+  const surface f = text_of(words.kind)
+                        .surface_at(words.words.data(), &strip, static_cast<kernel_layout::i32>(pair.x),
+                                    static_cast<kernel_layout::i32>(pair.y));
   return {f.value, f.along, f.across, f.xx, f.xy, f.yy};
 }
 
-std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
-                                      BoxCounts& counts) {
+std::vector<PowerPair> search_on_host(const SurfaceWords& words, const PowerStrip& strip, BoxCounts& counts) {
   const box_strip& s = strip.kernel;
   std::vector<PowerPair> result;
   Found one_by_one;
   for (kernel_layout::u32 row = 0; row < strip.rows(); ++row) {
     if (!strip.is_walked) {
-      const auto range = boxes_of(tables.data(), &s, static_cast<kernel_layout::i32>(row));
+      const auto range = text_of(words.kind).boxes_of(words.words.data(), &s, static_cast<kernel_layout::i32>(row));
       for (kernel_layout::i32 box = range.first; box < range.end; ++box)
-        look_at_box(tables.data(), s, static_cast<kernel_layout::i32>(row), box, one_by_one);
+        look_at_box(words, s, static_cast<kernel_layout::i32>(row), box, one_by_one);
       counts.refused += static_cast<kernel_layout::u64>(max(range.end - range.first, 0));
       continue;
     }
     for (kernel_layout::i32 part = 0; part < s.parts; ++part) {
-      const RowHits found = walk_row_on_host(tables, s, 0, row, static_cast<kernel_layout::u32>(part));
+      const RowHits found = walk_row_on_host(words, s, 0, row, static_cast<kernel_layout::u32>(part));
       counts.boxes += found.boxes;
       counts.hits += found.hits.size();
       counts.refused += found.refused.size();
       for (const kernel_layout::u64 hit : found.hits)
-        if (pair_may_be_case(tables, s, hit))
+        if (pair_may_be_case(words, s, hit))
           result.push_back(pair_of(hit));
       for (const kernel_layout::i32 box : found.refused)
-        look_at_box(tables.data(), s, static_cast<kernel_layout::i32>(row), box, one_by_one);
+        look_at_box(words, s, static_cast<kernel_layout::i32>(row), box, one_by_one);
     }
   }
   for (const kernel_layout::u64 entry : one_by_one.entries)

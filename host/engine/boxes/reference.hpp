@@ -10,6 +10,18 @@
 
 namespace tmd::engine::boxes {
 
+// What F is made from, and the words that it is made with: x^y and the tables of its series, or the polynomials of
+// tiles.
+enum class SurfaceKind { power, tile };
+struct SurfaceWords {
+  std::span<const std::uint64_t> words;
+  SurfaceKind kind = SurfaceKind::power;
+  // Tables of x^y.
+  SurfaceWords(const std::vector<std::uint64_t>& tables) : words(tables) {} // NOLINT(google-explicit-constructor)
+  SurfaceWords(std::span<const std::uint64_t> words, SurfaceKind kind = SurfaceKind::power)
+      : words(words), kind(kind) {} // NOLINT(google-explicit-constructor)
+};
+
 // A pair by its significands.
 struct PowerPair {
   std::uint32_t x = 0;
@@ -25,7 +37,7 @@ struct BoxCounts {
 };
 
 // The pairs of a strip that may be cases, sorted.
-[[nodiscard]] std::vector<PowerPair> search_on_host(std::span<const std::uint64_t> tables, const PowerStrip& strip,
+[[nodiscard]] std::vector<PowerPair> search_on_host(const SurfaceWords& words, const PowerStrip& strip,
                                                     BoxCounts& counts);
 // The hits in a part of a row, and its refused boxes.
 struct RowHits {
@@ -33,22 +45,20 @@ struct RowHits {
   std::vector<std::int32_t> refused;
   std::uint64_t boxes = 0;
 };
-[[nodiscard]] RowHits walk_row_on_host(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
-                                       std::uint32_t number, std::uint32_t row, std::uint32_t part);
+[[nodiscard]] RowHits walk_row_on_host(const SurfaceWords& words, const layout::box_strip& strip, std::uint32_t number,
+                                       std::uint32_t row, std::uint32_t part);
 
 // The pairs of a refused box that may be cases, as kernels list them, sorted.
-[[nodiscard]] std::vector<std::uint64_t> look_at_box_on_host(std::span<const std::uint64_t> tables,
-                                                             const layout::box_strip& strip, std::uint32_t row,
-                                                             std::int32_t box);
+[[nodiscard]] std::vector<std::uint64_t> look_at_box_on_host(const SurfaceWords& words, const layout::box_strip& strip,
+                                                             std::uint32_t row, std::int32_t box);
 
 // The second filter, applied to a hit as kernels list it.
-[[nodiscard]] bool pair_may_be_case(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
-                                    std::uint64_t hit);
+[[nodiscard]] bool pair_may_be_case(const SurfaceWords& words, const layout::box_strip& strip, std::uint64_t hit);
 // F at a pair, modulo 1 in units of 2^-64; nothing if the pair does not belong to the strip.
-[[nodiscard]] std::optional<std::uint64_t> value_on_host(std::span<const std::uint64_t> tables,
-                                                         const layout::box_strip& strip, const PowerPair& pair);
+[[nodiscard]] std::optional<std::uint64_t> value_on_host(const SurfaceWords& words, const layout::box_strip& strip,
+                                                         const PowerPair& pair);
 
-// F near a pair as the kernels compute it (cl_kernels/boxes/surface.clh): its value and slopes modulo 1, in units of
+// F near a pair as the kernels compute it (surface_at()): its value and slopes modulo 1, in units of
 // 2^-64, and the quadratic form in box units.
 struct PairSurface {
   std::uint64_t value = 0;
@@ -58,7 +68,7 @@ struct PairSurface {
   float xy = 0;
   float yy = 0;
 };
-[[nodiscard]] PairSurface surface_on_host(std::span<const std::uint64_t> tables, const layout::box_strip& strip,
+[[nodiscard]] PairSurface surface_on_host(const SurfaceWords& words, const layout::box_strip& strip,
                                           const PowerPair& pair);
 
 } // namespace tmd::engine::boxes

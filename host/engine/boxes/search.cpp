@@ -51,6 +51,20 @@ BoxSearch::BoxSearch(std::shared_ptr<Launcher> launcher, std::int64_t launch_mil
   upload_words(launcher_->compute(), tables_, std::span<const std::uint64_t>(table_words_));
 }
 
+void BoxSearch::use_tiles(std::vector<std::uint64_t> polynomials) {
+  kind_ = SurfaceKind::tile;
+  table_words_ = std::move(polynomials);
+  upload_words(launcher_->compute(), tables_, std::span<const std::uint64_t>(table_words_));
+}
+
+// Each stage has the name of its kernel.
+opencl::Kernel& BoxSearch::build(const LaunchedStage& stage, const std::string& file, std::string_view options) {
+  std::vector<opencl::Macro> macros;
+  if (kind_ == SurfaceKind::tile)
+    macros.push_back({"TILES", 1, 1, 1});
+  return launcher_->build(stage.counts.name, file, std::string(stage.counts.name), std::move(macros), options);
+}
+
 void BoxSearch::reset_stages() {
   for (LaunchedStage* stage : {&walk_, &filter_, &pairs_})
     stage->counts.reset_to({});
@@ -124,7 +138,7 @@ void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refu
   launcher_->allocate_list(refused_, sizeof(std::uint64_t));
   const std::string options = fmt::format("{} {}", box_options, launcher_->register_limit(walk_registers));
   for (Sweep sweep(*launcher_, walk_, 0, items); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(walk_.counts.name, box_walk_program, "boxes_walk", {}, options);
+    opencl::Kernel& kernel = build(walk_, box_walk_program, options);
     kernel.set(tables_, strips_, static_cast<std::uint32_t>(uploaded_.size()), walk_.kept, refused_, *slice,
                launcher_->counters());
     if (const auto kept = sweep.run({kernel, 1})) {
@@ -138,7 +152,7 @@ void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refu
       walk_.counts.tested += walk_on_host(slice->first, hits, refused);
       const PowerStrip& strip = uploaded_.at(hits.empty() ? 0 : hits.front() >> (2 * layout::pair_bits));
       for (const std::uint64_t hit : hits)
-        if (pair_may_be_case(table_words_, strip.kernel, hit))
+        if (pair_may_be_case(tables(), strip.kernel, hit))
           found_.push_back(hit);
     }
   }
@@ -148,7 +162,7 @@ void BoxSearch::walk_items(std::uint64_t items, std::vector<std::uint64_t>& refu
 void BoxSearch::filter(const Launcher::Counters& hits) {
   launcher_->allocate_list(filter_.kept, sizeof(std::uint64_t));
   for (Sweep sweep(*launcher_, filter_, 0, hits.count[0], 1, hits.sum[0]); const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(filter_.counts.name, box_pairs_program, "boxes_filter", {}, box_options);
+    opencl::Kernel& kernel = build(filter_, box_pairs_program, box_options);
     kernel.set(tables_, strips_, walk_.kept, filter_.kept, *slice, launcher_->counters());
     if (const auto kept = sweep.run({kernel, 1})) {
       filter_.counts.tested += slice->count;
@@ -168,7 +182,7 @@ void BoxSearch::look_at_pairs(std::uint64_t count, const std::vector<std::uint64
     read_sum = layout::shares * sum_of(*listed);
   for (Sweep sweep(*launcher_, pairs_, 0, count * layout::shares, pairs_of_share, read_sum);
        const auto slice = sweep.next();) {
-    opencl::Kernel& kernel = launcher_->build(pairs_.counts.name, box_pairs_program, "boxes_pairs", {}, box_options);
+    opencl::Kernel& kernel = build(pairs_, box_pairs_program, box_options);
     kernel.set(tables_, strips_, static_cast<std::uint32_t>(uploaded_.size()), listed_,
                static_cast<std::uint32_t>(listed != nullptr ? 1 : 0), pairs_.kept, *slice, launcher_->counters());
     if (const auto kept = sweep.run({kernel, 1})) {
@@ -188,8 +202,8 @@ std::uint64_t BoxSearch::walk_on_host(std::uint64_t item, std::vector<std::uint6
   const std::uint64_t in_strip = item - strip.kernel.first_item;
   const auto row = static_cast<std::uint32_t>(in_strip % strip.rows());
   const auto part = static_cast<std::uint32_t>(in_strip / strip.rows());
-  RowHits walked = walk_row_on_host(table_words_, strip.kernel,
-                                    static_cast<std::uint32_t>(behind - 1 - uploaded_.begin()), row, part);
+  RowHits walked =
+      walk_row_on_host(tables(), strip.kernel, static_cast<std::uint32_t>(behind - 1 - uploaded_.begin()), row, part);
   hits = std::move(walked.hits);
   for (const std::int32_t box : walked.refused)
     refused.push_back(layout::refused_entry(strip.kernel.first_item + row, box));

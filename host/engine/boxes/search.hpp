@@ -44,10 +44,13 @@ public:
 
   [[nodiscard]] Stages stages() const { return {walk_.counts, filter_.counts, pairs_.counts}; }
   void reset_stages();
-  [[nodiscard]] std::span<const std::uint64_t> tables() const { return table_words_; }
+  // From now on F is that of these tiles' polynomials, not x^y.
+  void use_tiles(std::vector<std::uint64_t> polynomials);
+  [[nodiscard]] SurfaceWords tables() const { return {std::span(table_words_), kind_}; }
   [[nodiscard]] FaultError fault(std::string_view what) const { return launcher_->fault(what); }
 
 private:
+  [[nodiscard]] opencl::Kernel& build(const LaunchedStage& stage, const std::string& file, std::string_view options);
   std::uint64_t upload(std::span<const PowerStrip> strips, bool are_walked);
   // Walks all items; calls `take` with the results of each launch while they are still on the device.
   template <typename Take> void walk_items(std::uint64_t items, std::vector<std::uint64_t>& refused, Take take);
@@ -61,7 +64,8 @@ private:
   LaunchedStage walk_;
   LaunchedStage filter_;
   LaunchedStage pairs_;
-  std::vector<std::uint64_t> table_words_;
+  SurfaceKind kind_ = SurfaceKind::power;
+  std::vector<std::uint64_t> table_words_; // as tables_
   opencl::Buffer tables_;
   opencl::Buffer strips_;
   opencl::Buffer listed_;

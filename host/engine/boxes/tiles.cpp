@@ -1,0 +1,273 @@
+// A rectangle is cut until a Taylor polynomial of the expression, and one shape of boxes, serve it all. The rest of the
+// polynomial and the values are bounded by Arb over the rectangle. Where nothing serves, as next to a zero, a pole or a
+// branch point, parts of a few pairs are left.
+#include "engine/boxes/tiles.hpp"
+
+#include "engine/boxes/tile_polynomial.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+namespace tmd::engine::boxes {
+
+namespace {
+
+constexpr long least_precision = 160;
+constexpr long most_precision = 640;
+constexpr int least_bits_of_rest = 3; // the Taylor polynomial is off by 2^-3·ε,
+constexpr int most_bits_of_rest = 44; // or 2^-44 spacings, at most
+constexpr std::uint64_t few_pairs = 64;
+
+number::Arb ball(const TileOperand& operand, std::uint32_t first, std::uint32_t last) {
+  number::Arb result;
+  number::set_interval(result, first, last);
+  arb_mul_2exp_si(result, result, operand.exponent);
+  if (operand.is_negative)
+    arb_neg(result, result);
+  return result;
+}
+
+number::Arb unit(const TileOperand& operand, int bits) {
+  number::Arb result;
+  arb_set_si(result, operand.is_negative ? -1 : 1);
+  arb_mul_2exp_si(result, result, operand.exponent + bits);
+  return result;
+}
+
+TileOperand with(const TileOperand& operand, std::uint32_t first, std::uint32_t end) {
+  TileOperand result(operand);
+  result.range = {first, end};
+  return result;
+}
+
+std::array<TileRectangle, 2> halves_of(const TileRectangle& tile, bool along_x) {
+  const TileOperand& cut = along_x ? tile.x : tile.y;
+  const std::uint32_t middle = cut.range.first + cut.range.size() / 2;
+  const TileOperand lower = with(cut, cut.range.first, middle);
+  const TileOperand upper = with(cut, middle, cut.range.end);
+  if (along_x)
+    return {TileRectangle{lower, tile.y}, TileRectangle{upper, tile.y}};
+  return {TileRectangle{tile.x, lower}, TileRectangle{tile.x, upper}};
+}
+
+// log2 of the unit of a frame in which a box may reach beyond a tile.
+int bits_of(double half) { return std::bit_width(static_cast<std::uint32_t>(2 * half) + 7); }
+
+// How much f changes along each coordinate.
+struct Changes {
+  number::Bound x;
+  number::Bound y;
+  [[nodiscard]] bool are_of_x() const { return y < x; }
+};
+
+} // namespace
+
+void PlannedTiles::add(PlannedTiles other) {
+  for (PowerStrip& strip : other.strips)
+    strip.kernel.polynomial += static_cast<std::uint32_t>(polynomials.size());
+  const auto append = [](auto& to, auto& from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+  };
+  append(strips, other.strips);
+  append(tiles, other.tiles);
+  append(polynomials, other.polynomials);
+  append(each, other.each);
+  searched += other.searched;
+  empty += other.empty;
+  pairs_of_each += other.pairs_of_each;
+}
+
+// f on a tile: its Taylor polynomial about the middle, and what that leaves out.
+struct TilePlanner::Expansion {
+  TilePolynomial::Frame frame;
+  function::PairSeries f{0};
+  number::Bound rest; // of all degrees beyond the polynomial's
+  number::Arb value;  // all values
+  Changes of_rest;    // which coordinate to cut for a smaller rest
+  Changes of_value;   // and for fewer binades of values
+};
+
+TilePlanner::TilePlanner(const function::Formula& formula, const format::BreakpointGrid& grid, int K,
+                         const BoxOptions& options)
+    : formula_(formula), grid_(grid), K_(K), options_(options) {
+  if (grid.precision < 2 || grid.precision > 24 || K < 3 || !grid.is_bounded())
+    throw std::invalid_argument("boxes serve formats with significands of 2 to 24 bits, and K from 3 on");
+}
+
+// Returns false if f may not be analytic on the tile.
+bool TilePlanner::expand(const TileRectangle& tile, Expansion& to) const {
+  TilePolynomial::Frame& frame = to.frame;
+  const auto [x, y] = std::pair(tile.x.range, tile.y.range);
+  frame.x_middle = x.first + (x.size() - 1) / 2;
+  frame.y_middle = y.first + (y.size() - 1) / 2;
+  frame.x_half = x.end - 1 - frame.x_middle;
+  frame.y_half = y.end - 1 - frame.y_middle;
+  frame.x_bits = bits_of(frame.x_half);
+  frame.y_bits = bits_of(frame.y_half);
+  const auto series = [&](const number::Arb& at_x, const number::Arb& at_y, int degree, long precision) {
+    return function::pair_series(formula_, at_x, unit(tile.x, frame.x_bits), at_y, unit(tile.y, frame.y_bits), degree,
+                                 precision);
+  };
+  const auto over_all =
+      series(ball(tile.x, x.first, x.end - 1), ball(tile.y, y.first, y.end - 1), tile_degree + 1, least_precision);
+  if (!over_all)
+    return false;
+  // Operations that cancel need more bits.
+  std::optional<function::PairSeries> f;
+  for (long precision = least_precision; precision <= most_precision; precision *= 2) {
+    f = series(ball(tile.x, frame.x_middle, frame.x_middle), ball(tile.y, frame.y_middle, frame.y_middle), tile_degree,
+               precision);
+    if (!f || arb_rel_accuracy_bits(f->at(0, 0)) >= least_precision / 2)
+      break;
+  }
+  if (!f)
+    return false;
+  // By Lagrange's formula with derivatives at some pair of the tile.
+  const number::Bound rx = number::Bound::of(frame.x_half).scaled(-frame.x_bits);
+  const number::Bound ry = number::Bound::of(frame.y_half).scaled(-frame.y_bits);
+  const auto term = [&](const function::PairSeries& of, int m, int n) {
+    return number::Bound::of(of.at(m, n)) * number::power(rx, static_cast<unsigned>(m)) *
+           number::power(ry, static_cast<unsigned>(n));
+  };
+  const auto count = [&](Changes& changes, const number::Bound& size, int m, int n) {
+    changes.x += size * number::Bound(static_cast<std::uint64_t>(m));
+    changes.y += size * number::Bound(static_cast<std::uint64_t>(n));
+  };
+  for (int m = 0; m <= tile_degree + 1; ++m) {
+    const number::Bound size = term(*over_all, m, tile_degree + 1 - m);
+    to.rest += size;
+    count(to.of_rest, size, m, tile_degree + 1 - m);
+  }
+  number::Bound change = to.rest;
+  for (int m = 0; m <= tile_degree; ++m)
+    for (int n = m == 0 ? 1 : 0; m + n <= tile_degree; ++n) {
+      const number::Bound size = term(*f, m, n);
+      change += size;
+      count(to.of_value, size, m, n);
+    }
+  arb_set(to.value, f->at(0, 0));
+  number::Arb radius;
+  arb_set_d(radius, change.is_finite() ? change.value() : INFINITY);
+  arb_add_error(to.value, radius);
+  to.f = *std::move(f);
+  return true;
+}
+
+void TilePlanner::plan(const TileRectangle& rectangle, PlannedTiles& to) const {
+  if (rectangle.pairs() == 0 || to.pairs_of_each > most_one_by_one)
+    return;
+  Expansion f;
+  bool along_x = rectangle.x.range.size() > rectangle.y.range.size();
+  if (expand(rectangle, f) && add_strips(rectangle, f, to, along_x))
+    return;
+  if (rectangle.pairs() <= few_pairs) {
+    to.each.push_back(rectangle);
+    to.pairs_of_each += rectangle.pairs();
+    return;
+  }
+  if (rectangle.x.range.size() == 1 || rectangle.y.range.size() == 1)
+    along_x = rectangle.x.range.size() > 1;
+  for (const TileRectangle& half : halves_of(rectangle, along_x))
+    plan(half, to);
+}
+
+// Adds the strips of a tile, one for each spacing of its values, unless it must be cut: then `along_x` says how.
+bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, PlannedTiles& to, bool& along_x) const {
+  const double low = number::lower_end(f.value);
+  const double high = number::upper_end(f.value);
+  const double greatest = std::max(-low, high);
+  const double least = low > 0 ? low : high < 0 ? -high : 0;
+  const auto binade_of = [](double value) { return std::ilogb(value); };
+  if (greatest < std::ldexp(1, grid_.least_spacing_exponent() - (grid_.shifted() ? 2 : 1)) ||
+      (least > 0 && binade_of(least) > grid_.max_exponent)) {
+    to.empty += tile.pairs();
+    return true;
+  }
+  along_x = f.of_value.are_of_x();
+  if (!std::isfinite(greatest))
+    return false;
+  const int first = least > 0 ? grid_.spacing_exponent(binade_of(least)) : grid_.least_spacing_exponent();
+  const int last = grid_.spacing_exponent(std::min(binade_of(greatest), grid_.max_exponent));
+  if (last > first + 1)
+    return false;
+  if (first == last) { // between two breakpoints?
+    const double shift = grid_.shifted() ? 0.5 : 0;
+    const double from = std::ldexp(low, -first) - shift; // exact but for one rounding, of numbers below 2^26
+    const double until = std::ldexp(high, -first) - shift;
+    const double margin = std::ldexp(1, -K_) + 0x1p-26;
+    if (std::floor(from - margin) == std::floor(until + margin)) {
+      to.empty += tile.pairs();
+      return true;
+    }
+  }
+  const number::Bound most_rest =
+      number::Bound::power_of_two(-std::min(K_ + least_bits_of_rest, most_bits_of_rest) + first);
+  if (!(f.rest < most_rest)) {
+    along_x = f.of_rest.are_of_x();
+    return false;
+  }
+  const TilePolynomial polynomial(f.f, f.frame, first);
+  if (!polynomial.fits())
+    return false;
+  const double x = tile.x.range.middle();
+  const double y = tile.y.range.middle();
+  const BoxShape shape = shape_of_tile(f, last, x, y);
+  if (!is_even(tile, f, shape, last, along_x))
+    return false;
+  for (int spacing = first; spacing <= last; ++spacing) {
+    const BoxShape own = spacing == last ? shape : shape_of_tile(f, spacing, x, y);
+    to.strips.push_back(strip_of(tile, f, own, spacing, to.polynomials));
+    to.tiles.push_back(tile);
+  }
+  to.searched += tile.pairs();
+  return true;
+}
+
+BoxShape TilePlanner::shape_of_tile(const Expansion& f, int spacing, double x, double y) const {
+  return usual_shape(TilePolynomial(f.f, f.frame, spacing).jet_at(x, y), std::max(f.frame.x_half, 1.0),
+                     std::max(f.frame.y_half, 1.0), options_);
+}
+
+// Whether the shape is good enough everywhere; if not, `along_x` is the coordinate to be cut.
+bool TilePlanner::is_even(const TileRectangle& tile, const Expansion& f, const BoxShape& shape, int spacing,
+                          bool& along_x) const {
+  const SignificandRange& x = tile.x.range;
+  const SignificandRange& y = tile.y.range;
+  if (!shape.serves) { // looks for a place where boxes can be used; if there is none, makes parts for one launch
+    along_x = x.size() > y.size();
+    const auto ends = ends_of(x, y);
+    return tile.pairs() < options_.fewest_pairs ||
+           (tile.pairs() > most_pair_by_pair && std::none_of(ends.begin(), ends.end(), [&](const auto& end) {
+              return shape_of_tile(f, spacing, end[0], end[1]).serves;
+            }));
+  }
+  const TilePolynomial polynomial(f.f, f.frame, spacing);
+  const std::array<double, 2> worst =
+      unevenness_of(shape, x, y, options_, [&](double at_x, double at_y) { return polynomial.jet_at(at_x, at_y); });
+  along_x = worst[0] > worst[1];
+  return std::max(worst[0], worst[1]) <= 1;
+}
+
+PowerStrip TilePlanner::strip_of(const TileRectangle& tile, const Expansion& f, const BoxShape& shape, int spacing,
+                                 std::vector<std::uint64_t>& polynomials) const {
+  const TilePolynomial polynomial(f.f, f.frame, spacing);
+  if (shape.serves && !polynomial.has_room(reach_of_box(shape)))
+    return strip_of(tile, f, BoxShape{}, spacing, polynomials);
+  PowerStrip result;
+  result.kernel = rows_of_boxes(tile.x.range, tile.y.range, shape, options_.part);
+  result.kernel.offset = grid_.shifted() ? std::uint64_t(1) << 63 : 0;
+  result.kernel.polynomial = static_cast<std::uint32_t>(polynomials.size());
+  result.ledger = polynomial.errors(shape, f.rest.scaled(-spacing));
+  result.ledger.epsilon = number::Bound::power_of_two(-K_);
+  if (!bound_errors(result, shape))
+    return strip_of(tile, f, BoxShape{}, spacing, polynomials);
+  polynomial.write(polynomials);
+  return result;
+}
+
+} // namespace tmd::engine::boxes

@@ -37,16 +37,17 @@ Formula with_second(const Formula& formula, mpfr_srcptr y) {
   return result;
 }
 
-void multiply(PairSeries& result, const PairSeries& left, const PairSeries& right, long precision) {
-  const long degree = result.degree();
+PairSeries product_of(const PairSeries& left, const PairSeries& right, long precision) {
+  const long degree = left.degree();
+  PairSeries result(degree);
   number::ArbVector product(degree + 1);
-  _arb_vec_zero(result.all().data(), result.all().size());
   for (long m = 0; m <= degree; ++m)
     for (long k = 0; k + m <= degree; ++k) {
       const long length = degree + 1 - m - k;
       _arb_poly_mullow(product.data(), left.row(m), length, right.row(k), length, length, precision);
       _arb_vec_add(result.row(m + k), result.row(m + k), product.data(), length, precision);
     }
+  return result;
 }
 
 // Σ outer[k]·(inner − its constant)^k, by Horner's scheme.
@@ -54,10 +55,8 @@ PairSeries composed(const number::ArbVector& outer, const PairSeries& inner, lon
   PairSeries displacement(inner);
   arb_zero(displacement.at(0, 0));
   PairSeries result(inner.degree());
-  PairSeries product(inner.degree());
   for (long k = inner.degree(); k >= 0; --k) {
-    multiply(product, result, displacement, precision);
-    std::swap(result, product);
+    result = product_of(result, displacement, precision);
     arb_add(result.at(0, 0), result.at(0, 0), outer[k], precision);
   }
   return result;
@@ -82,11 +81,8 @@ number::ArbVector power_series(arb_srcptr z, long exponent, long length, long pr
 
 PairSeries raised(const PairSeries& base, long exponent, long precision) {
   const long length = base.degree() + 1;
-  if (exponent == 2) {
-    PairSeries result(base.degree());
-    multiply(result, base, base, precision);
-    return result;
-  }
+  if (exponent == 2)
+    return product_of(base, base, precision);
   number::ArbVector outer(length);
   if (exponent == 0)
     arb_one(outer[0]);
@@ -138,11 +134,9 @@ PairSeries apply(const Operation& operation, const std::vector<PairSeries>& valu
     _arb_vec_sub(result.all().data(), left().all().data(), right().all().data(), result.all().size(), precision);
     break;
   case Kind::multiply:
-    multiply(result, left(), right(), precision);
-    break;
+    return product_of(left(), right(), precision);
   case Kind::divide:
-    multiply(result, left(), raised(right(), -1, precision), precision);
-    break;
+    return product_of(left(), raised(right(), -1, precision), precision);
   case Kind::power:
     return raised(left(), operation.exponent, precision);
   case Kind::apply: {

@@ -81,7 +81,7 @@ public:
     Progress now;
     for (const TileRectangle& block : blocks)
       now.total += block.pairs();
-    const std::size_t together = 4 * std::max(hooks_.threads, 1U);
+    const std::size_t together = std::size_t(4) * std::max(hooks_.threads, 1U);
     for (std::size_t first = 0; first < blocks.size(); first += together) {
       const std::span part = std::span(blocks).subspan(first, std::min(together, blocks.size() - first));
       search_batch(plan(part));

@@ -17,7 +17,10 @@ constexpr int D = tile_degree;
 // 2^126.
 constexpr unsigned most_bits = 97;
 
-std::size_t place_of_term(int m, int n) { return static_cast<std::size_t>(m * (D + 1) - m * (m - 1) / 2 + n); }
+std::size_t place_of_term(int m, int n) {
+  const int place = m * (D + 1) - m * (m - 1) / 2 + n;
+  return static_cast<std::size_t>(place);
+}
 
 unsigned long binomial(int n, int k) {
   unsigned long result = 1;

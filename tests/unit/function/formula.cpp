@@ -1,6 +1,7 @@
 // The parser of expressions: the formulas of good ones, and the columns that it names in bad ones.
 #include "host/function/formula.hpp"
 #include "host/number/random.hpp"
+#include "unit/contains.hpp"
 #include "unit/message_of.hpp"
 
 #include <doctest/doctest.h>
@@ -24,6 +25,8 @@ std::string shown(const Formula& formula, std::size_t place) {
   switch (one.kind) {
   case Kind::argument:
     return "x";
+  case Kind::second:
+    return "y";
   case Kind::number:
     return one.text;
   case Kind::pi:
@@ -195,6 +198,22 @@ TEST_CASE("formulas: names of functions are told from expressions") {
     CHECK(is_function_name(name));
   for (const char* text : {"x", "pi", "e", "exp(x)", "2", "rootn:", "rootn:x", "exp ", "-x", "1exp"})
     CHECK(!is_function_name(text));
+}
+
+TEST_CASE("formulas: of x and y, with exponents of any form") {
+  const auto of_pairs = [](std::string_view text) {
+    const Formula formula = parse_pair_formula(text);
+    return shown(formula, formula.operations.size() - 1);
+  };
+  CHECK(of_pairs("x*y + x^2") == "((x*y)+(x^2))");
+  CHECK(of_pairs("x^y") == "exp((y*log(x)))");
+  CHECK(of_pairs("y*x^(-3)") == "(y*(x^-3))");
+  CHECK(of_pairs("y*(x+1)^(y/2)") == "(y*exp(((y/2)*log((x+1)))))");
+  const auto refused_pair = [](std::string_view text) { return message_of([&] { (void)parse_pair_formula(text); }); };
+  CHECK(refused_pair("x+1") == "'x+1' is no expression of two variables: write it with x and y");
+  CHECK(contains(refused_pair("x^y^2"), "a power of a power needs parentheses"));
+  CHECK(contains(refused_pair("y x"), "an operator (+ - * / ^) is missing"));
+  CHECK(contains(refused("x+y"), "unknown function 'y'"));
 }
 
 } // namespace tmd::function

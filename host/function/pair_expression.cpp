@@ -1,7 +1,7 @@
 // Values: y is put in as a number, and what is left is an expression of x (formula_value.hpp).
 //
-// Series: the operations on polynomials of two variables that are cut off beyond a degree, with balls as coefficients. A
-// function of a polynomial, a quotient and a power are composed with the function's own series at the constant term.
+// Series: the operations on polynomials of two variables that are cut off beyond a degree, with balls as coefficients.
+// A function of a polynomial, a quotient and a power are composed with the function's own series at the constant term.
 #include "function/pair_expression.hpp"
 
 #include "function/entry.hpp"

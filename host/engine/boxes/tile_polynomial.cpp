@@ -1,6 +1,6 @@
-// The polynomial is exact once its coefficients are rounded: what kernels compute of it, and what the terms of degree three
-// of a box are, is bounded for it alone, wherever |ξ|, |ν| ≤ 1 (doc/theory/boxes.md, section 8). Only the rest, which the
-// caller gives, and the rounding have to do with the function.
+// The polynomial is exact once its coefficients are rounded: what kernels compute of it, and what the terms of degree
+// three of a box are, is bounded for it alone, wherever |ξ|, |ν| ≤ 1 (doc/theory/boxes.md, section 8). Only the rest,
+// which the caller gives, and the rounding have to do with the function.
 #include "engine/boxes/tile_polynomial.hpp"
 
 #include "engine/boxes/strip.hpp"

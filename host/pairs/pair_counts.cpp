@@ -1,3 +1,6 @@
+// How many cases chance gives is a number of pairs, 2·2^-K of each: for powers and roots the numbers x whose value has
+// breakpoints, binade by binade of n, counted by the density of the numbers of the format; for angles all ratios that
+// are distinct.
 #include "pairs/pair_counts.hpp"
 
 #include "pairs/pair_search.hpp"

@@ -1,3 +1,5 @@
+// The kernels' text, compiled as C++ for one box or pair at a time, once with x^y as the source of coefficients and
+// once with a tile's polynomial. Sinks keep what a kernel would write to a list.
 #include "engine/boxes/reference.hpp"
 
 #include "engine/kernel_text.hpp"

@@ -16,8 +16,8 @@ namespace tmd::searches {
 Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
                    result::SearchResult so_far)
     : job_(job), size_(job.size()), hooks_(hooks), dispatcher_(dispatcher), result_(std::move(so_far)),
-      known_fields_(result_.fields.size()), known_cases_(result_.cases.size()), known_arguments_(result_.arguments()),
-      accounts_(workers) {
+      at_work_(workers), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
+      known_arguments_(result_.arguments()), accounts_(workers) {
   result_.interrupted = false;
   result_.workers.assign(workers, {});
   for (OtherSearch* other : hooks.others)
@@ -133,7 +133,8 @@ bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, 
   result_.workers[worker].failure = why;
   if (is_faulty)
     revoke(worker);
-  if (dispatcher_.drop(worker) == 0) {
+  dispatcher_.drop(worker);
+  if (--at_work_ == 0) {
     if (!interrupted())
       return false;
     result_.interrupted = true; // the others ended because of the interruption: their results count
@@ -159,6 +160,11 @@ void Accounts::revoke(std::size_t worker) {
     hooks_.recorder->revoked(worker);
   for (OtherAccounts& other : others_)
     other.revoke(worker);
+}
+
+void Accounts::end() {
+  const std::lock_guard lock(mutex_);
+  --at_work_;
 }
 
 void Accounts::interrupt() {

@@ -38,6 +38,8 @@ public:
   // false if no other worker is left and the search has not been interrupted.
   [[nodiscard]] bool lose(std::size_t worker, const std::string& why, bool is_faulty,
                           const engine::Interrupt& interrupted);
+  // A worker has ended, as nothing is left to be done.
+  void end();
   void interrupt();
   // The result of all workers. A claimed field counts if every part of it was searched, in this run or before;
   // otherwise its parts are kept for a run that resumes the search. Call once, when all threads have ended.
@@ -69,6 +71,7 @@ private:
 
   std::mutex mutex_; // guards the members below, and the hooks that report to the caller
   result::SearchResult result_;
+  std::size_t at_work_; // workers that have neither ended nor been lost; some may be about to fail, and take no parts
   const std::size_t known_fields_; // fields that an earlier run has entered
   std::size_t known_cases_;
   uint128 known_arguments_;

@@ -126,6 +126,7 @@ private:
       dispatcher_.close(index);
       if (!interrupted() && dispatcher_.holds(index)) // other workers would wait for its part
         throw SoundnessError("a device has ended without searching all that it had taken");
+      accounts_.end();
     } catch (const FaultError& error) {
       if (!lose(error, true))
         throw;

@@ -1,5 +1,6 @@
 // Whole cells of x^y with few bits, each pair by brute force against the plan and its walk on the host: none is missed,
 // whatever the rounding, and a smaller bound costs cases.
+#include "end_to_end/small_boxes.hpp"
 #include "host/engine/boxes/reference.hpp"
 #include "host/engine/boxes/tables.hpp"
 #include "power_corners.hpp"
@@ -124,16 +125,6 @@ void search(const engine::boxes::PowerRectangle& cell, const format::BreakpointG
     sum.false_ones += cases[pair] == 0 && found[pair] != 0;
     sum.uncovered += covered[pair] != 1;
   });
-}
-
-engine::boxes::BoxOptions small_boxes() {
-  engine::boxes::BoxOptions options;
-  options.lambda3 = 16;
-  options.cubic = 0.25;
-  options.fewest_boxes = 4;
-  options.fewest_pairs = 1 << 8;
-  options.part = 16;
-  return options;
 }
 
 void check(const Tally& sum) {

@@ -1,6 +1,7 @@
 // Expressions of two variables by tiles: whole rectangles of formats with few bits, each pair by brute force against
 // the plan and its walk on the host. None is missed, whatever the rounding, and a smaller bound costs cases.
 #include "host/engine/boxes/tiles.hpp"
+#include "end_to_end/small_boxes.hpp"
 #include "host/engine/boxes/reference.hpp"
 
 #include <doctest/doctest.h>
@@ -104,16 +105,6 @@ void search(const Subject& subject, const TileRectangle& r, const format::Breakp
     sum.missed += is_case && found.at(x, y) == 0 && possible.at(x, y) == 0 ? 1 : 0;
     sum.false_ones += !is_case && found.at(x, y) != 0 && distance > std::ldexp(1.3L, -K) ? 1 : 0;
   });
-}
-
-engine::boxes::BoxOptions small_boxes() {
-  engine::boxes::BoxOptions options;
-  options.lambda3 = 16;
-  options.cubic = 0.25;
-  options.fewest_boxes = 4;
-  options.fewest_pairs = 1 << 8;
-  options.part = 16;
-  return options;
 }
 
 TileRectangle cell_of(int precision, int ex, int ey, bool x_is_negative = false, bool y_is_negative = false) {

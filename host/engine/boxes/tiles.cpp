@@ -214,27 +214,30 @@ bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, Plan
   const TilePolynomial polynomial(f.f, f.frame, first);
   if (!polynomial.fits())
     return false;
+  const TilePolynomial coarsest = last == first ? polynomial : TilePolynomial(f.f, f.frame, last);
   const double x = tile.x.range.middle();
   const double y = tile.y.range.middle();
-  const BoxShape shape = shape_of_tile(f, last, x, y);
-  if (!is_even(tile, f, shape, last, along_x))
+  const BoxShape shape = shape_of_tile(tile, coarsest, x, y);
+  if (!is_even(tile, coarsest, shape, along_x))
     return false;
-  for (int spacing = first; spacing <= last; ++spacing) {
-    const BoxShape own = spacing == last ? shape : shape_of_tile(f, spacing, x, y);
-    to.strips.push_back(strip_of(tile, f, own, spacing, to.polynomials));
+  const auto add = [&](const TilePolynomial& of, const BoxShape& with, int spacing) {
+    to.strips.push_back(strip_of(tile, of, f.rest.scaled(-spacing), with, to.polynomials));
     to.tiles.push_back(tile);
-  }
+  };
+  if (first < last)
+    add(polynomial, shape_of_tile(tile, polynomial, x, y), first);
+  add(coarsest, shape, last);
   to.searched += tile.pairs();
   return true;
 }
 
-BoxShape TilePlanner::shape_of_tile(const Expansion& f, int spacing, double x, double y) const {
-  return usual_shape(TilePolynomial(f.f, f.frame, spacing).jet_at(x, y), std::max(f.frame.x_half, 1.0),
-                     std::max(f.frame.y_half, 1.0), options_);
+BoxShape TilePlanner::shape_of_tile(const TileRectangle& tile, const TilePolynomial& f, double x, double y) const {
+  const auto half = [](const TileOperand& operand) { return double(std::max(operand.range.size() / 2, 1U)); };
+  return usual_shape(f.jet_at(x, y), half(tile.x), half(tile.y), options_);
 }
 
 // Whether the shape is good enough everywhere; if not, `along_x` is the coordinate to be cut.
-bool TilePlanner::is_even(const TileRectangle& tile, const Expansion& f, const BoxShape& shape, int spacing,
+bool TilePlanner::is_even(const TileRectangle& tile, const TilePolynomial& f, const BoxShape& shape,
                           bool& along_x) const {
   const SignificandRange& x = tile.x.range;
   const SignificandRange& y = tile.y.range;
@@ -243,30 +246,28 @@ bool TilePlanner::is_even(const TileRectangle& tile, const Expansion& f, const B
     const auto ends = ends_of(x, y);
     return tile.pairs() < options_.fewest_pairs ||
            (tile.pairs() > most_pair_by_pair && std::none_of(ends.begin(), ends.end(), [&](const auto& end) {
-              return shape_of_tile(f, spacing, end[0], end[1]).serves;
+              return shape_of_tile(tile, f, end[0], end[1]).serves;
             }));
   }
-  const TilePolynomial polynomial(f.f, f.frame, spacing);
   const std::array<double, 2> worst =
-      unevenness_of(shape, x, y, options_, [&](double at_x, double at_y) { return polynomial.jet_at(at_x, at_y); });
+      unevenness_of(shape, x, y, options_, [&](double at_x, double at_y) { return f.jet_at(at_x, at_y); });
   along_x = worst[0] > worst[1];
   return std::max(worst[0], worst[1]) <= 1;
 }
 
-PowerStrip TilePlanner::strip_of(const TileRectangle& tile, const Expansion& f, const BoxShape& shape, int spacing,
-                                 std::vector<std::uint64_t>& polynomials) const {
-  const TilePolynomial polynomial(f.f, f.frame, spacing);
-  if (shape.serves && !polynomial.has_room(reach_of_box(shape)))
-    return strip_of(tile, f, BoxShape{}, spacing, polynomials);
+PowerStrip TilePlanner::strip_of(const TileRectangle& tile, const TilePolynomial& f, const number::Bound& rest,
+                                 const BoxShape& shape, std::vector<std::uint64_t>& polynomials) const {
+  if (shape.serves && !f.has_room(reach_of_box(shape)))
+    return strip_of(tile, f, rest, BoxShape{}, polynomials);
   PowerStrip result;
   result.kernel = rows_of_boxes(tile.x.range, tile.y.range, shape, options_.part);
   result.kernel.offset = grid_.shifted() ? std::uint64_t(1) << 63 : 0;
   result.kernel.polynomial = static_cast<std::uint32_t>(polynomials.size());
-  result.ledger = polynomial.errors(shape, f.rest.scaled(-spacing));
+  result.ledger = f.errors(shape, rest);
   result.ledger.epsilon = number::Bound::power_of_two(-K_);
   if (!bound_errors(result, shape))
-    return strip_of(tile, f, BoxShape{}, spacing, polynomials);
-  polynomial.write(polynomials);
+    return strip_of(tile, f, rest, BoxShape{}, polynomials);
+  f.write(polynomials);
   return result;
 }
 

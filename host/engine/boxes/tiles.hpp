@@ -47,6 +47,8 @@ struct PlannedTiles {
   void add(PlannedTiles other);
 };
 
+class TilePolynomial;
+
 class TilePlanner {
 public:
   TilePlanner(const function::Formula& formula, const format::BreakpointGrid& grid, int K, const BoxOptions& options);
@@ -58,11 +60,12 @@ private:
   struct Expansion;
   [[nodiscard]] bool expand(const TileRectangle& tile, Expansion& to) const;
   [[nodiscard]] bool add_strips(const TileRectangle& tile, const Expansion& f, PlannedTiles& to, bool& along_x) const;
-  [[nodiscard]] BoxShape shape_of_tile(const Expansion& f, int spacing, double x, double y) const;
-  [[nodiscard]] bool is_even(const TileRectangle& tile, const Expansion& f, const BoxShape& shape, int spacing,
+  [[nodiscard]] BoxShape shape_of_tile(const TileRectangle& tile, const TilePolynomial& f, double x, double y) const;
+  [[nodiscard]] bool is_even(const TileRectangle& tile, const TilePolynomial& f, const BoxShape& shape,
                              bool& along_x) const;
-  [[nodiscard]] PowerStrip strip_of(const TileRectangle& tile, const Expansion& f, const BoxShape& shape, int spacing,
-                                    std::vector<std::uint64_t>& polynomials) const;
+  // rest: of the Taylor polynomial, in spacings.
+  [[nodiscard]] PowerStrip strip_of(const TileRectangle& tile, const TilePolynomial& f, const number::Bound& rest,
+                                    const BoxShape& shape, std::vector<std::uint64_t>& polynomials) const;
 
   const function::Formula& formula_;
   format::BreakpointGrid grid_;

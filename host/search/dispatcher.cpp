@@ -171,7 +171,7 @@ void Dispatcher::close(std::size_t worker) {
   wake();
 }
 
-std::size_t Dispatcher::drop(std::size_t worker) {
+void Dispatcher::drop(std::size_t worker) {
   const std::lock_guard lock(mutex_);
   workers_.update(worker, [](WorkerShare& share) { share.lost = true; });
   WorkerShare& share = workers_.at(worker);
@@ -182,7 +182,6 @@ std::size_t Dispatcher::drop(std::size_t worker) {
   workers_.hold(share, -share.held_arguments);
   share.changed.notify_all();
   wake();
-  return workers_.working();
 }
 
 void Dispatcher::reopen(const std::vector<result::Part>& parts) {

@@ -57,8 +57,8 @@ public:
   // These parts, all finished by this worker, are to be searched again by any worker.
   void reopen(const std::vector<result::Part>& parts);
 
-  // The worker is lost: others search what it holds. Returns the number of workers that still take parts.
-  std::size_t drop(std::size_t worker);
+  // The worker is lost: others search what it holds.
+  void drop(std::size_t worker);
 
   // From now on no parts are handed out.
   void stop();

@@ -10,7 +10,6 @@
 #include "standard_streams.hpp"
 
 #include "pairs/pair_search.hpp"
-
 #include "support/text.hpp"
 
 #include <algorithm>

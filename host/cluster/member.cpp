@@ -23,7 +23,7 @@ namespace tmd::cluster {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using RemarkHandler = std::function<void(std::string)>; // sends a text to rank 0
+using SendText = std::function<void(std::string)>; // sends a text to rank 0
 
 // A result with so many cases is sent at once.
 constexpr std::size_t most_cases = std::size_t(1) << 20;
@@ -62,8 +62,8 @@ void join(result::PartResult& one, const result::PartResult& next) {
 class RankExchange : public searches::PartExchange {
 public:
   RankExchange(std::size_t search, std::size_t device, const std::atomic<bool>& stopped,
-               const engine::Interrupt& interrupted, const RemarkHandler& on_remark)
-      : search_(search), device_(device), stopped_(stopped), interrupted_(interrupted), on_remark_(on_remark) {}
+               const engine::Interrupt& interrupted, const SendText& send_text)
+      : search_(search), device_(device), stopped_(stopped), interrupted_(interrupted), send_text_(send_text) {}
 
   std::optional<Assignment> take() override {
     std::unique_lock lock(mutex_);
@@ -78,7 +78,7 @@ public:
       if (done_)
         return std::nullopt;
       if (!std::exchange(asked_, true))
-        on_remark_(to_text(record("take")));
+        send_text_(to_text(record("take")));
       changed_.wait(lock);
     }
   }
@@ -154,7 +154,7 @@ public:
       write_failure(end, *failure);
     else
       end["interrupted"] = interrupted();
-    on_remark_(to_text(end));
+    send_text_(to_text(end));
   }
 
 private:
@@ -175,7 +175,7 @@ private:
   }
 
   void tell_untold() {
-    on_remark_(to_text(record("result"), *untold_));
+    send_text_(to_text(record("result"), *untold_));
     untold_.reset();
   }
 
@@ -183,7 +183,7 @@ private:
   const std::size_t device_;
   const std::atomic<bool>& stopped_;
   const engine::Interrupt& interrupted_;
-  const RemarkHandler& on_remark_;
+  const SendText& send_text_;
   std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::deque<Assignment> waiting_;
@@ -197,7 +197,7 @@ private:
 
 // One search, from the message `open` to `ended`.
 struct Session {
-  Session(result::Json asked, RemarkHandler send)
+  Session(result::Json asked, SendText send)
       : order(std::move(asked)), search(order.at("search")), mailbox(search, std::move(send)) {}
 
   const result::Json order;
@@ -223,7 +223,7 @@ public:
   Member(Transport& transport, const std::string& version, const OpenSearch& open, const engine::Interrupt& interrupted,
          const ServeOther& serve_other)
       : rank_(transport.rank()), host_(transport.host()), version_(version), open_(open), interrupted_(interrupted),
-        serve_other_(serve_other), on_remark_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
+        serve_other_(serve_other), send_text_([this](std::string text) { messenger_->send(0, std::move(text)); }) {
     messenger_.emplace(
         transport, [this](const Message& message) { received(message); },
         [this] {
@@ -239,7 +239,7 @@ public:
       if (session_ == session) // otherwise rank 0 has begun another search
         session_.reset();
     }
-    on_remark_(to_text(message("gone", 0)));
+    send_text_(to_text(message("gone", 0)));
     if (failure_)
       std::rethrow_exception(failure_);
   }
@@ -265,7 +265,7 @@ private:
     } catch (const std::exception& error) {
       result::Json answer = message("refused", session.search);
       write_failure(answer, error);
-      on_remark_(to_text(answer));
+      send_text_(to_text(answer));
       wait_for_close(session);
       return;
     }
@@ -273,7 +273,7 @@ private:
       const std::lock_guard lock(session.mutex);
       for (std::size_t device = 0; device < opened.workers.size(); ++device)
         session.exchanges.push_back(
-            std::make_unique<RankExchange>(session.search, device, session.stopped, interrupted_, on_remark_));
+            std::make_unique<RankExchange>(session.search, device, session.stopped, interrupted_, send_text_));
     }
     tell_opened(session, opened);
     run(session, opened);
@@ -287,7 +287,7 @@ private:
     } catch (const std::exception& error) {
       write_failure(answer, error);
     }
-    on_remark_(to_text(answer));
+    send_text_(to_text(answer));
     const std::lock_guard lock(session.mutex);
     session.exchanges.clear();
   }
@@ -308,7 +308,7 @@ private:
     answer["devices"] = result::Json::array();
     for (const result::DeviceUse& use : opened.uses)
       answer["devices"].push_back(device_use_record(use));
-    on_remark_(to_text(answer));
+    send_text_(to_text(answer));
   }
 
   // Runs the workers, the first of them in this thread.
@@ -375,7 +375,7 @@ private:
     if (type == "open") {
       if (session_) // that search is no longer wanted
         session_->stop();
-      session_ = std::make_shared<Session>(record, on_remark_);
+      session_ = std::make_shared<Session>(record, send_text_);
       changed_.notify_all();
       return;
     }
@@ -409,7 +409,7 @@ private:
   const OpenSearch& open_;
   const engine::Interrupt& interrupted_;
   const ServeOther& serve_other_;
-  const RemarkHandler on_remark_;
+  const SendText send_text_;
   std::mutex mutex_; // guards the members below
   std::condition_variable changed_;
   std::shared_ptr<Session> session_;

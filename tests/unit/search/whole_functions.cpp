@@ -1,5 +1,4 @@
-// What is known of whole functions before anything is searched: the regimes must leave nothing that engines cannot
-// take.
+// The survey of a whole function, before its search: no argument may be left out as one that no engine can search.
 #include "host/request/command.hpp"
 #include "host/request/resolve.hpp"
 #include "host/run/estimate.hpp"

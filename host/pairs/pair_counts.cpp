@@ -67,36 +67,30 @@ private:
   double bottom_;
 };
 
-// The number of x whose power x^n may be near a breakpoint. Values below 2^min_exponent are as likely as e^t for a
-// uniform t: there are 1/m as many near the m-th breakpoint, so that the sum 1 + 1/2 + … = log m + γ counts, as if they
-// ended γ below the logarithm of the least one.
-double powers(const Numbers& numbers, double n, bool is_negative) {
-  const double least = numbers.bottom() + 1 + std::numbers::egamma / std::numbers::ln2;
-  const double above = (is_negative ? least : numbers.top()) / n;
-  const double below = (is_negative ? numbers.top() : least) / n;
-  return std::floor(numbers.above_one(above)) + std::floor(numbers.below_one(below));
-}
-
-// The number of x whose n-th root may be near a breakpoint other than 1.
-double roots(const Numbers& numbers, double n, bool is_negative, int precision) {
+// The number of x > 0 whose power x^y may be near a breakpoint other than 1. Values below 2^min_exponent are as likely
+// as e^t for a uniform t: there are 1/m as many near the m-th breakpoint, so that the sum 1 + 1/2 + … = log m + γ
+// counts, as if they ended γ below the logarithm of the least one.
+double powers(const Numbers& numbers, double y, bool is_negative, int precision) {
   constexpr double many = 100; // breakpoints, from which on the density's changes do not matter
   const auto side = [&](double spacing, double end, const auto& count, const auto& density) {
     if (end / spacing > many)
-      return count(end) - count(spacing / 2);
+      return std::floor(count(end)) - std::floor(count(spacing / 2));
     double sum = 0;
     for (double a = spacing; a < end; a += spacing)
       sum += density(a) * spacing;
     return sum;
   };
-  // In log2 x, of roots above 1 and below.
-  const double wide = n * std::ldexp(std::numbers::log2e, -precision);
+  // In log2 x, of values above 1 and below.
+  const double wide = std::ldexp(std::numbers::log2e, -precision) / y;
   const double narrow = wide / 2;
+  const double greatest = numbers.top() / y;
+  const double least = (numbers.bottom() + 1 + std::numbers::egamma / std::numbers::ln2) / y;
   return side(
-             is_negative ? narrow : wide, numbers.top(), [&](double a) { return numbers.above_one(a); },
-             [&](double a) { return numbers.density_above(a); }) +
+             is_negative ? narrow : wide, std::min(numbers.top(), is_negative ? least : greatest),
+             [&](double a) { return numbers.above_one(a); }, [&](double a) { return numbers.density_above(a); }) +
          side(
-             is_negative ? wide : narrow, numbers.bottom(), [&](double a) { return numbers.below_one(a); },
-             [&](double a) { return numbers.density_below(a); });
+             is_negative ? wide : narrow, std::min(numbers.bottom(), is_negative ? greatest : least),
+             [&](double a) { return numbers.below_one(a); }, [&](double a) { return numbers.density_below(a); });
 }
 
 constexpr int edge = 6;              // binades of y/x at whose ends a cell has fewer than 2^6 breakpoints
@@ -115,25 +109,32 @@ std::map<Cell, double> expected_cases(const PairJob& job) {
         cells[{is_left, g}] = expected;
     return cells;
   }
-  if (!job.function->takes_integer || job.rounding != Rounding::all)
+  const bool is_power = name == "pow" || name == "powr";
+  if ((!job.function->takes_integer && !is_power) || job.rounding != Rounding::all)
     return cells;
   const Numbers numbers(job.format);
-  const bool is_root = name == "rootn";
-  const int first = static_cast<int>(std::ceil(std::log2(numbers.top() + numbers.bottom())));
+  const auto least = static_cast<int>(std::ceil(std::log2(numbers.top() + numbers.bottom())));
+  const auto [first, last] =
+      is_power ? std::pair(job.format.min_exponent, job.format.max_exponent + 1) : std::pair(least, 63);
   for (const bool is_negative : {false, true})
-    for (int k = first; k < 63; ++k) {
-      const double pairs = sum_over_binade(
-          k, [&](double n) { return is_root ? roots(numbers, n, is_negative, p) : powers(numbers, n, is_negative); });
-      if (pairs * share >= 1 && pairs >= std::ldexp(fewest_numbers, k))
+    for (int k = first; k < last; ++k) {
+      const int count = is_power ? p - 1 : k; // log2 of the number of y or n
+      const double pairs = std::ldexp(
+          sum_over_binade(k, [&](double y) { return powers(numbers, name == "rootn" ? 1 / y : y, is_negative, p); }),
+          count - k);
+      if (pairs * share >= 1 && pairs >= std::ldexp(fewest_numbers, count))
         cells[{is_negative, k}] = pairs * share;
     }
   return cells;
 }
 
+bool is_angle(const PairJob& job) { return job.function->name.starts_with("atan2"); }
+
 Cell cell_of(const PairJob& job, const Operands& operands) {
   const auto& [first, second] = operands;
-  if (job.function->takes_integer)
-    return {second.negative, bit_length(second.significand) - 1};
+  const auto binade = [](const Argument& number) { return number.unit_exponent + bit_length(number.significand) - 1; };
+  if (!is_angle(job))
+    return {second.negative, binade(second)};
   const double ratio = std::ldexp(static_cast<double>(first.significand) / static_cast<double>(second.significand),
                                   first.unit_exponent - second.unit_exponent);
   return {second.negative, std::ilogb(ratio)};
@@ -141,9 +142,9 @@ Cell cell_of(const PairJob& job, const Operands& operands) {
 
 std::string name_of(const PairJob& job, const Cell& cell) {
   const auto& [is_negative, k] = cell;
-  return job.function->takes_integer
-             ? fmt::format("{0}n from 2^{1} on, below 2^{2}", is_negative ? "-" : "", k, k + 1)
-             : fmt::format("y/|x| from 2^{} on, below 2^{}, x {} 0", k, k + 1, is_negative ? '<' : '>');
+  return is_angle(job) ? fmt::format("y/|x| from 2^{} on, below 2^{}, x {} 0", k, k + 1, is_negative ? '<' : '>')
+                       : fmt::format("{}{} from 2^{} on, below 2^{}", is_negative ? "-" : "",
+                                     job.function->takes_integer ? "n" : "y", k, k + 1);
 }
 
 } // namespace

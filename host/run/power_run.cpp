@@ -116,7 +116,7 @@ pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork wor
   done.beside_one = of(engine::boxes::TileKind::beside_one);
   done.given = of(engine::boxes::TileKind::given) + of(engine::boxes::TileKind::itself);
   done.planted = work.planted;
-  done.expected = std::ldexp(pairs::estimate_of(all, lines, request.job).pairs, 1 - request.job.K);
+  done.expected = std::ldexp(static_cast<double>(done.searched), 1 - request.job.K);
   done.stages = std::move(work.stages);
   if (const auto& part = request.spec.shard)
     done.part = fmt::format("part {} of {}", part->index, part->count);

@@ -32,8 +32,6 @@ constexpr long most_error = -12;     // log2; a larger error sends too many argu
 constexpr double most_size = 0x1p46; // of the sums evaluated: their integers must be exact in double
 constexpr double below_one = 0x1.fffffffffffffp-1;
 constexpr double above_zero = std::numeric_limits<double>::min();
-// The fraction given for values below a quarter of the least number. Its error is smaller than that of other fractions.
-constexpr double least_fraction = std::numeric_limits<double>::denorm_min();
 constexpr double no_fraction = std::numeric_limits<double>::quiet_NaN();
 
 // P(t) = integer + slope·t + Σ coefficients[j]·(t/radius)^j + an error, for arguments i with t = i + first.
@@ -136,7 +134,8 @@ int short_encoding_bits(const Format& format) {
 
 RightResultFinder::RightResultFinder(const function::Function& function, const Format& format)
     : phase_(PhaseResults::of(function, format)), encodings_(format),
-      periodic_(PeriodicResults::of(function, encodings_)), run_(longest_run) {
+      periodic_(PeriodicResults::of(function, encodings_)), gamma_(GammaResults::of(function, encodings_)),
+      run_(longest_run) {
   (void)short_encoding_bits(format);
   job_.function = &function;
   job_.format = format;
@@ -161,6 +160,11 @@ void RightResultFinder::find(const job::Stretch& stretch, RightResults& results)
     return fill_poles(stretch, results);
   if (periodic_ && periodic_->serves(stretch))
     return periodic_->find(stretch, results);
+  if (gamma_ && gamma_->serves(stretch)) {
+    for (const std::size_t i : gamma_->find(stretch, results))
+      fill_one(stretch.argument(i), i, results);
+    return;
+  }
   if (fill_beyond(stretch, results))
     return;
   if (phase_ && PhaseResults::serves(stretch)) {
@@ -220,7 +224,7 @@ bool RightResultFinder::fill_beyond(const job::Stretch& stretch, RightResults& r
   const bool is_negative = function.less_than <= 0 || arb_is_negative(value) != 0;
   const number::Bound quarter = number::Bound::power_of_two(grid_.least_spacing_exponent() - 2);
   if (arb_is_finite(value) != 0 && is_positive != is_negative && number::Bound::of(value) < quarter)
-    return fill_all(is_negative, 0, least_fraction);
+    return fill_all(is_negative, 0, RightResults::least_fraction);
   for (const bool is_below : {true, false}) {
     const auto limit = beside_limit(value, is_below);
     if (!limit)
@@ -266,7 +270,7 @@ void RightResultFinder::fill(const job::Cut& cut, std::size_t at, RightResults& 
   if (cut.values->exponent > grid_.max_exponent)
     return fill_all(static_cast<std::uint64_t>(job_.arguments().end()) - 1, 1);
   if (cut.values->exponent == -format::BreakpointGrid::no_exponent)
-    return fill_all(0, least_fraction);
+    return fill_all(0, RightResults::least_fraction);
   const polynomial::ScaledFunction function(*job_.function, grid_, cut.piece());
   for (std::size_t done = 0; done < count;) {
     const std::size_t length = std::min(run_, count - done);

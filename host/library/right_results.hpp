@@ -12,6 +12,7 @@
 #include "job/job.hpp"
 #include "job/pieces.hpp"
 #include "library/coded_results.hpp"
+#include "library/gamma_results.hpp"
 #include "library/periodic_results.hpp"
 #include "library/phase_results.hpp"
 #include "polynomial/scaled_function.hpp"
@@ -41,6 +42,10 @@ namespace tmd::library {
 struct RightResults {
   static constexpr std::uint64_t no_number = ~std::uint64_t(0); // only NaN is right
   static constexpr std::uint64_t unknown = no_number - 1;       // the right result is unknown
+
+  // The fraction given for values below a quarter of the least number. Its error is smaller than that of other
+  // fractions.
+  static constexpr double least_fraction = std::numeric_limits<double>::denorm_min();
 
   // Enters the result of argument i. Without one it is unknown, and false is returned.
   [[nodiscard]] bool set(std::size_t i, const std::optional<RightResult>& right) {
@@ -96,6 +101,7 @@ private:
   std::unique_ptr<PhaseResults> phase_;
   Encodings encodings_;
   std::unique_ptr<PeriodicResults> periodic_;
+  std::unique_ptr<GammaResults> gamma_;
   std::size_t run_; // number of arguments to try for the next run
 };
 

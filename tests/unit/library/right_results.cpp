@@ -127,6 +127,36 @@ TEST_CASE("where neighbours lie periods apart") {
   }
 }
 
+TEST_CASE("between negative integers that have few numbers between them") {
+  for (const auto& [format_name, first_binade, last_binade] :
+       {std::tuple(std::string("binary32"), 9, 22), std::tuple(std::string("binary16"), 6, 9),
+        std::tuple(std::string("bfloat16"), 6, 6)}) {
+    const Format format = find_format(format_name);
+    const format::ArgumentSet set(format, format.precision);
+    for (const std::string name : {"lgamma", "tgamma"}) {
+      const function::Function& function = function::find_function(name);
+      RightResultFinder finder(function, format);
+      RightResults results;
+      for (int binade = first_binade; binade <= last_binade; ++binade)
+        for (const bool is_last : {false, true}) {
+          CAPTURE(name);
+          CAPTURE(format_name);
+          CAPTURE(binade);
+          const auto begin = set.parse("0x1p" + std::to_string(binade), "x");
+          const auto end = set.parse("0x1p" + std::to_string(binade + 1), "x");
+          const auto count = std::min<format::ArgumentSet::Rank>(3000, end - begin);
+          const auto first = is_last ? end - count : begin;
+          const job::Stretch stretch = job::stretches(set, 1 - first - count, 1 - first).front();
+          finder.find(stretch, results);
+          CHECK(count_wrong(function, format, stretch, results) == 0);
+          CHECK(results.error < 0x1p-18);
+          if (format.precision == 24)
+            CHECK(results.by_mpfr <= 1);
+        }
+    }
+  }
+}
+
 TEST_CASE("next to a limit, beyond the largest number and at poles, where MPFR is asked once at most") {
   const Format format = find_format("binary32");
   const format::ArgumentSet set(format, format.precision);

@@ -16,13 +16,13 @@ namespace tmd::app {
 
 cxxopts::Options plot_options() {
   cxxopts::Options options("tmd plot",
-                           "Draws what a search has found: how many cases there are by their bits, and where "
-                           "they are.");
+                           "Draws a search: how many cases there are by their bits, where they are, and what its "
+                           "devices did all the time.");
   options.custom_help("RESULT --output FILE [OPTION ...]").positional_help("").set_width(120);
   const auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
   add("o,output", "the figure: .svg, .png or .pdf; or a page to look through: .html", text(), "FILE");
-  add("what", "draw this alone: cases, range; may be repeated (default: both)", text(), "NAME");
+  add("what", "draw this alone: cases, range, time; may be repeated (default: cases, range)", text(), "NAME");
   add("h,help", "this text");
   options.add_options("positional")("words", "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"words"});
@@ -48,7 +48,7 @@ int plot(const Arguments& arguments) {
   const std::string name = file_name(parsed, "output");
   Arguments request{"--format", support::figure_format(name, true), "--", words[0]};
   for (const std::string& panel : values_of(parsed, "what")) {
-    constexpr std::array<std::string_view, 2> panels{"cases", "range"};
+    constexpr std::array<std::string_view, 3> panels{"cases", "range", "time"};
     (void)device::find_name("panel", panel, panels);
     request.insert(request.begin(), {"--panel", panel});
   }

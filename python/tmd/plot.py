@@ -1,6 +1,7 @@
-"""Draws the result of a search: how many cases there are in each bit beside the expected number, and where they are.
+"""Draws the result of a search: how many cases there are in each bit beside the expected number, where they are, and
+what its devices did all the time.
 
-python3 -m tmd.plot RESULT [--panel cases] [--panel range] [--format svg] > FIGURE
+python3 -m tmd.plot RESULT [--panel cases] [--panel range] [--panel time] [--format svg] > FIGURE
 """
 
 import argparse
@@ -10,19 +11,45 @@ import sys
 import numpy as np
 
 from .axis import ArgumentAxis
-from .errors import report_errors
+from .errors import UsageError, report_errors
 from .figure import BLACK, BLUE, FORMATS, GREEN, GREY, ORANGE, figure_bytes, new_figure, plain
 from .numbers import complement, size
 from .result_page import page
 from .results import plural, read_result
 
-PANELS = ("cases", "range")
+PANELS = ("cases", "range") # those that are drawn when none is named
+ALL_PANELS = (*PANELS, "time")
 COLOURS = {"representable": BLUE, "midpoint": ORANGE}
+
+# The stages that are work of devices, with what they do; and what idle devices wait for.
+BUSY = {
+    "wide_polynomials": "wide test, polynomials",
+    "wide_groups": "wide test",
+    "wide_refused": "wide test, refused parts",
+    "wide_refused_again": "wide test, parts refused again",
+    "wide_check": "candidates evaluated",
+    "phase_starts": "phase walk, starts",
+    "phase_walk": "phase walk",
+    "phase_again": "phase walk, refused chunks",
+    "polynomials_on_device": "domains' coefficients",
+    "phase1": "existence test",
+    "phase2": "existence test, sub-domains",
+    "phase3": "sub-domains, every argument",
+}
+IDLE = {
+    "kernels": "for kernels",
+    "polynomials": "for polynomials",
+    "parts": "for parts of the search",
+    "self_tests": "for self-tests",
+    "host": "for the host",
+    "other": "otherwise",
+}
 
 # Sizes in pixels.
 WIDTH, LEFT, RIGHT = 1000, 85, 70
+LABELS = 130 # more on the left for words
 HEADING, TITLE, FOOT = 78, 34, 62
-HEIGHTS = {"cases": 330, "range": 360}
+HEIGHTS = {"cases": 330, "range": 360, "time": 300}
 HALF_A_PIXEL = 0.5 / (WIDTH - LEFT - RIGHT)
 
 
@@ -129,6 +156,13 @@ class SearchFigure:
                 boxes.append((left, right))
         return boxes
 
+    def times(self):
+        """(what, seconds, whether the device was idle) of all that took time, in the order in which it is drawn."""
+        times, idle = self.result.times, self.result.times.get("idle", {})
+        bars = [(text, times.get(key, {}).get("seconds", 0), False) for key, text in BUSY.items()]
+        bars += [(f"idle, {text}", idle.get(key, 0), True) for key, text in IDLE.items()]
+        return [bar for bar in bars if bar[1] > 0]
+
     def missing(self):
         """The ranges that were not searched."""
         return complement(self.result.covered, self.job.range)
@@ -207,6 +241,25 @@ def draw_range(axes, figure):
         axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=4, borderaxespad=0.2)
 
 
+def draw_time(axes, figure):
+    bars = figure.times()
+    if not bars:
+        raise UsageError("the result does not say what its devices did: it is a journal, or was made with --reproducible")
+    whole = sum(seconds for _, seconds, _ in bars)
+    begin = 0
+    for row, (_, seconds, is_idle) in enumerate(bars):
+        axes.barh(row, seconds, left=begin, height=0.8, color=ORANGE if is_idle else BLUE)
+        begin += seconds
+        # Beside the bar, where there is more room.
+        at, align = (begin, "left") if begin < 0.8 * whole else (begin - seconds, "right")
+        axes.text(at, row, f"  {seconds:.{3 if seconds < 1 else 1}f} s  ", va="center", ha=align)
+    axes.set(xlim=(0, whole), ylim=(len(bars) - 0.5, -0.5), xlabel="seconds of devices")
+    axes.set_yticks(range(len(bars)), [text for text, _, _ in bars])
+    axes.grid(axis="y", visible=False)
+    busy = sum(seconds for _, seconds, is_idle in bars if not is_idle)
+    axes.set_title(f"Time of devices: {100 * busy / whole:.1f} % busy", loc="left", fontsize=11)
+
+
 def draw(result, panels, file_format):
     """The figure's file, the panels one above the other; as `html` a page that needs no server."""
     data = SearchFigure(result)
@@ -219,8 +272,9 @@ def draw(result, panels, file_format):
     top = HEADING
     for panel in panels:
         top += TITLE
-        box = (LEFT / WIDTH, 1 - (top + HEIGHTS[panel]) / height, 1 - (LEFT + RIGHT) / WIDTH, HEIGHTS[panel] / height)
-        {"cases": draw_cases, "range": draw_range}[panel](figure.add_axes(box), data)
+        left = LEFT + (LABELS if panel == "time" else 0)
+        box = (left / WIDTH, 1 - (top + HEIGHTS[panel]) / height, 1 - (left + RIGHT) / WIDTH, HEIGHTS[panel] / height)
+        {"cases": draw_cases, "range": draw_range, "time": draw_time}[panel](figure.add_axes(box), data)
         top += HEIGHTS[panel] + FOOT
     return figure_bytes(figure, file_format)
 
@@ -229,10 +283,10 @@ def draw(result, panels, file_format):
 def main(arguments):
     parser = argparse.ArgumentParser(prog="python3 -m tmd.plot", description="Draws what a search has found.")
     parser.add_argument("result", help="a file of `tmd search --json`, packed or not, or a journal")
-    parser.add_argument("--panel", action="append", choices=PANELS, help="draw this alone; may be repeated")
+    parser.add_argument("--panel", action="append", choices=ALL_PANELS, help="draw this alone; may be repeated")
     parser.add_argument("--format", choices=(*FORMATS, "html"), default="svg", help="what is written to standard output")
     asked = parser.parse_args(arguments)
-    panels = [panel for panel in PANELS if not asked.panel or panel in asked.panel]
+    panels = [panel for panel in ALL_PANELS if panel in (asked.panel or PANELS)]
     sys.stdout.buffer.write(draw(read_result(asked.result), panels, asked.format))
 
 

@@ -168,6 +168,7 @@ class Result:
     left_out: list = field(default_factory=list)
     covered: list = field(default_factory=list)
     seconds: float = None
+    times: dict = field(default_factory=dict) # objects of the summary that have `seconds`: stages, `idle`
 
     def add(self, record):
         """Adds a `case`, `exact` or `undecided` record."""
@@ -241,6 +242,7 @@ def _read_search(text):
                 summary = record
                 result.covered = complement(result.left_out, result.job.range)
                 result.seconds = record.get("seconds")
+                result.times = {key: value for key, value in record.items() if _is_time(value)}
                 result.unlisted_exact = integer(record["exact"]) - integer(record.get("exact_listed", record["exact"]))
                 _check_summary(result, record, line)
         except (ValueError, KeyError, TypeError) as error:
@@ -248,6 +250,10 @@ def _read_search(text):
     if summary is None:
         raise UsageError("there is no summary record: the file has been cut off")
     return result
+
+
+def _is_time(value):
+    return isinstance(value, dict) and "seconds" in value
 
 
 def _sentence(error):

@@ -6,6 +6,7 @@ import unittest
 from made_up import FORMATS, found, job_on, result_of, some_result, whole_job
 from tmd import comparison
 from tmd.axis import ArgumentAxis
+from tmd.errors import UsageError
 from tmd.plot import PANELS, SearchFigure, draw
 from tmd.result_page import data_of
 from tmd.results import Result
@@ -114,6 +115,18 @@ class PlotTest(unittest.TestCase):
         figure = SearchFigure(result)
         self.assertTrue(60 < figure.points()[-1][1] < 70)  # 53 bits by chance, and some beyond
         self.assertIn(b"(at the edge: ", draw(result, PANELS, "svg"))
+
+    def test_times_of_devices_are_all_there(self):
+        result = some_result()
+        result.times = {"wide_groups": {"seconds": 2.5}, "differences": {"seconds": 9}, "phase1": {"seconds": 0},
+                        "idle": {"seconds": 1.5, "kernels": 1.25, "host": 0.25, "other": 0}}  # fmt: skip
+        self.assertEqual(
+            SearchFigure(result).times(),
+            [("wide test", 2.5, False), ("idle, for kernels", 1.25, True), ("idle, for the host", 0.25, True)],
+        )
+        self.assertIn(b"62.5 % busy", draw(result, ["time"], "svg"))
+        with self.assertRaisesRegex(UsageError, "does not say what its devices did"):
+            draw(some_result(), ["time"], "svg")
 
     def test_matplotlib_draws_it_all(self):
         for job in (some_result().job, whole_job("binary16"), whole_job("binary80"), job_on("0x1p+0", "0x1.008p+0")):

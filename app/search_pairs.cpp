@@ -1,15 +1,15 @@
 // Functions of two variables are searched completely: on the host, where only the options for the job and the output
-// files count, or on devices for pow and powr.
+// files count, or on devices for pow and powr. Expressions are searched on devices, over ranges.
 #include "search_pairs.hpp"
 
 #include "number/in_parallel.hpp"
 #include "options.hpp"
 #include "search_options.hpp"
 #include "search_powers.hpp"
-#include "search_tiles.hpp"
 #include "standard_streams.hpp"
 
 #include "pairs/pair_search.hpp"
+#include "pairs/ranges.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
@@ -27,16 +27,12 @@ namespace {
 
 constexpr std::array<std::string_view, 10> options_of_pairs{
     "function", "format", "bits", "rounding", "host-threads", "wc", "json", "reproducible", "show", "quiet"};
-// The options for a search of pow or powr on devices.
-constexpr std::array<std::string_view, 24> options_of_powers{
+// The options for a search on devices; --x-range and --y-range are for expressions, too.
+constexpr std::array<std::string_view, 26> options_of_devices{
     "function", "format",     "bits",     "rounding",      "host-threads", "wc",      "json",  "reproducible",
     "show",     "quiet",      "device",   "cpu-mode",      "profile",      "set",     "shard", "foreign-kernels",
-    "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run", "audit", "mpi"};
-
-// The options for a search of an expression over ranges of x and y.
-constexpr std::array<std::string_view, 18> options_of_tiles{
-    "function", "x-range", "y-range", "format", "bits",     "rounding", "host-threads",    "wc",       "json",
-    "show",     "device",  "quiet",   "set",    "cpu-mode", "profile",  "foreign-kernels", "progress", "most-cases"};
+    "journal",  "no-journal", "progress", "other-version", "most-cases",   "dry-run", "audit", "mpi",
+    "x-range",  "y-range"};
 
 // The default K, by which a list has some hundreds or thousands of cases. pown has few pairs, rootn many.
 int default_bits(const function::PairFunction& function, const Format& format) {
@@ -59,36 +55,17 @@ bool is_for_devices(const pairs::PairJob& job, const cxxopts::ParseResult& parse
   });
 }
 
-// Functions that are searched over ranges by their expressions. An expression that is one of these is the first such
-// function: theorems say where its values are exact.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> expressions_of_functions{
-    {{"pow", "x^y"}, {"powr", "x^y"}, {"hypot", "sqrt(x^2+y^2)"}}};
-
-std::string without_blanks(std::string text) {
-  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-  return text;
-}
-
-int search_ranges(const cxxopts::ParseResult& parsed, const std::vector<std::string>& names) {
+int search_ranges(const cxxopts::ParseResult& parsed, const std::vector<std::string>& names, run::Ranks* ranks) {
   if (parsed.count("x-range") == 0 || parsed.count("y-range") == 0 || names.size() != 1)
     throw UsageError("--x-range and --y-range are given together, with one expression of x and y, pow, powr or hypot");
-  const auto* const known =
-      std::find_if(expressions_of_functions.begin(), expressions_of_functions.end(), [&](const auto& one) {
-        return names.front() == one.first || without_blanks(names.front()) == one.second;
-      });
-  const bool is_known = known != expressions_of_functions.end();
-  if (!is_known && function::find_pair_function(names.front()) != nullptr)
-    throw UsageError(fmt::format("--x-range and --y-range serve pow, powr, hypot and expressions of x and y, not {}",
-                                 names.front()));
-  const function::PairExpression expression =
-      function::make_pair_expression(is_known ? known->second : std::string_view(names.front()));
-  const function::PairFunction* function = is_known ? function::find_pair_function(known->first) : &expression.function;
-  SearchSpec spec = spec_of_pairs(parsed, *function, options_of_tiles);
-  pairs::PairJob job{function, find_format(spec.format), spec.rounding, 0};
-  job.K = spec.bits.value_or(default_bits(*function, job.format));
-  job.ranges = {support::trimmed(values_of(parsed, "x-range").back()),
-                support::trimmed(values_of(parsed, "y-range").back())};
-  return search_tiles({job, spec}, *expression.formula, run::output_names(spec));
+  const auto range = [&](const char* option) { return support::trimmed(values_of(parsed, option).back()); };
+  pairs::PairJob job = pairs::job_over_ranges(names.front(), {range("x-range"), range("y-range")}, {}, {});
+  SearchSpec spec = spec_of_pairs(parsed, *job.function, options_of_devices);
+  job.format = find_format(spec.format);
+  job.rounding = spec.rounding;
+  job.K = spec.bits.value_or(default_bits(*job.function, job.format));
+  spec.bits = job.K;
+  return search_powers({job, spec}, run::output_names(spec), ranks);
 }
 
 // Whether a text is an expression of x and y.
@@ -123,12 +100,12 @@ std::optional<int> search_pair_function(const cxxopts::ParseResult& parsed, run:
   const std::vector<std::string> names = values_of(parsed, "function");
   const function::PairFunction* function = names.size() == 1 ? function::find_pair_function(names.front()) : nullptr;
   if (parsed.count("x-range") + parsed.count("y-range") > 0)
-    return search_ranges(parsed, names);
+    return search_ranges(parsed, names, ranks);
   if (function == nullptr && names.size() == 1 && is_of_two_variables(names.front()))
     throw UsageError("an expression of x and y needs a range for each: --x-range FROM:TO --y-range FROM:TO");
   if (function == nullptr)
     return std::nullopt;
-  SearchSpec spec = pairs::is_power(*function) ? spec_of_pairs(parsed, *function, options_of_powers)
+  SearchSpec spec = pairs::is_power(*function) ? spec_of_pairs(parsed, *function, options_of_devices)
                                                : spec_of_pairs(parsed, *function, options_of_pairs);
   pairs::PairJob job{function, find_format(spec.format), spec.rounding, 0};
   job.K = spec.bits.value_or(default_bits(*function, job.format));

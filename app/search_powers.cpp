@@ -63,14 +63,17 @@ int run_powers(run::PowerRun& run, run::KeptPowers kept, const run::PowerRequest
 }
 
 int print_dry_run(const run::PowerRequest& request) {
-  const pairs::PowerLines lines(request.job.format);
+  const pairs::PowerLines lines(request.job);
   const job::Coverage wanted = pairs::lines_wanted(lines, request.job, request.spec.shard);
-  const engine::boxes::PowerEstimate all = pairs::estimate_of(lines, wanted, request.job);
+  const engine::boxes::PairEstimate all = pairs::estimate_of(lines, wanted, request.job);
   constexpr double usual_seconds = 1.25e-10; // a box on an H100: the mean of the tiles of `tmd-lab boxes`
-  fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format and not beside 1\n"
-             "  boxes     about {:.3g}: {} of an H100\n  cases     about {:.4g}\n",
-             pairs::describe(request.job), to_string(lines.pairs(wanted)), all.pairs, all.boxes,
-             report::duration(all.boxes * usual_seconds), std::ldexp(all.pairs, 1 - request.job.K));
+  const bool is_of_ranges = request.job.ranges.has_value();
+  fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format{}\n"
+             "  boxes     about {:.3g}{}\n  cases     about {:.4g}\n",
+             pairs::describe(request.job), to_string(lines.pairs(wanted)), all.pairs,
+             is_of_ranges ? "" : " and not beside 1", all.boxes,
+             is_of_ranges ? "" : fmt::format(": {} of an H100", report::duration(all.boxes * usual_seconds)),
+             std::ldexp(all.pairs, 1 - request.job.K));
   return static_cast<int>(Status::done);
 }
 
@@ -140,7 +143,7 @@ int merge_powers(const std::vector<std::string>& journals, const SearchSpec& spe
   run::PowerRequest request{sum.header.job, spec};
   request.spec.shard.reset();
   request.spec.reproducible = true;
-  const job::Coverage all = pairs::lines_wanted(pairs::PowerLines(request.job.format), request.job);
+  const job::Coverage all = pairs::lines_wanted(pairs::PowerLines(request.job), request.job);
   if (!(sum.done == all) && !allow_gaps)
     throw UsageError(
         fmt::format("{} of {} lines of pairs are in none of the parts: --allow-gaps merges them all the same",

@@ -1,4 +1,4 @@
-// tmd search, resume, status and merge of pow and powr by boxes, on devices and with a journal.
+// tmd search, resume, status and merge by boxes: pow and powr, and expressions over ranges.
 #pragma once
 
 #include "run/power_run.hpp"

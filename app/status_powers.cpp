@@ -17,7 +17,7 @@ PowerStatus power_status(const std::string& journal) {
   const result::ResultText text = result::open_result(journal);
   const pairs::PowerJournalContents contents = pairs::parse_power_journal(text.text, text.name);
   const pairs::PairJob& job = contents.header.job;
-  const pairs::PowerLines lines(job.format);
+  const pairs::PowerLines lines(job);
   const job::Coverage& wanted = contents.header.wanted;
   const double done = pairs::estimate_of(lines, contents.done, job).boxes;
   const double left = pairs::estimate_of(lines, contents.done.complement_in(wanted), job).boxes;

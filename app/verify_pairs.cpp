@@ -40,7 +40,7 @@ std::optional<job::Coverage> lines_of(const pairs::RecordedPairs& file, const pa
 }
 
 void search_by_boxes(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {
-  const pairs::PowerLines lines(file.job.format);
+  const pairs::PowerLines lines(file.job);
   const std::optional<job::Coverage> wanted = lines_of(file, lines);
   if (!wanted)
     return report.leave_out(again_name, "the file does not say which part it is");

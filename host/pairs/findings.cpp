@@ -50,9 +50,13 @@ void PairFindings::add_cases(std::vector<PairCase> cases) {
   std::move(cases.begin(), cases.end(), std::back_inserter(cases_));
 }
 
+void PairFindings::add_undecided(std::vector<Operands> undecided) {
+  std::move(undecided.begin(), undecided.end(), std::back_inserter(undecided_));
+}
+
 void PairFindings::add(PairFindings other) {
   add_cases(std::move(other.cases_));
-  std::move(other.undecided_.begin(), other.undecided_.end(), std::back_inserter(undecided_));
+  add_undecided(std::move(other.undecided_));
   exact_ += other.exact_;
   family_ += other.family_;
   tested_ += other.tested_;

@@ -23,10 +23,12 @@ public:
   void add_tested(uint128 count) { tested_ += count; }
   void add_exact(uint128 entries) { exact_ += entries; }
   void add_cases(std::vector<PairCase> cases); // confirmed before
+  void add_undecided(std::vector<Operands> undecided);
   void add_candidates(std::uint64_t count) { candidates_ += count; }
   void add(PairFindings other);
 
   [[nodiscard]] const std::vector<PairCase>& cases() const { return cases_; }
+  [[nodiscard]] const std::vector<Operands>& undecided() const { return undecided_; }
   [[nodiscard]] uint128 exact() const { return exact_; }
   [[nodiscard]] uint128 family() const { return family_; }
   [[nodiscard]] uint128 tested() const { return tested_; }

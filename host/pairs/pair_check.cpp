@@ -31,6 +31,8 @@ std::optional<Legs> legs_of(Argument x, Argument y, const Format& format) {
 } // namespace
 
 bool is_in_family(const PairJob& job, const Operands& operands) {
+  if (job.ranges)
+    return false;
   constexpr long bits = 256;
   const format::BreakpointGrid grid = job.grid();
   const function::Function bound =
@@ -57,6 +59,8 @@ bool is_in_family(const PairJob& job, const Operands& operands) {
 }
 
 Operands entry_of(const PairJob& job, const Operands& operands) {
+  if (job.ranges)
+    return operands;
   auto [first, second] = operands;
   first.negative = false;
   const std::string& name = job.function->name;

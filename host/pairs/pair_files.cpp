@@ -104,17 +104,19 @@ std::string pair_list(const PairJob& job, const PairResult& result, const std::s
 
 std::string pair_records(const PairJob& job, const PairResult& result, const std::string& command, bool reproducible) {
   const function::PairFunction& function = *job.function;
-  std::string text =
-      result::record_line(result::first_record("pairs", result::running_program(),
-                                               {{"command", command},
-                                                {"function", function.name},
-                                                {"operands", {function.operands[0], function.operands[1]}},
-                                                {"format", job.format.name},
-                                                {"precision", job.format.precision},
-                                                {"rounding", to_string(job.rounding)},
-                                                {"bits", job.K},
-                                                {"entries", reduction_of(job)},
-                                                {"method", result.method}}));
+  result::Json first = result::first_record("pairs", result::running_program(),
+                                            {{"command", command},
+                                             {"function", function.name},
+                                             {"operands", {function.operands[0], function.operands[1]}},
+                                             {"format", job.format.name},
+                                             {"precision", job.format.precision},
+                                             {"rounding", to_string(job.rounding)},
+                                             {"bits", job.K},
+                                             {"entries", reduction_of(job)},
+                                             {"method", result.method}});
+  if (job.ranges)
+    first["ranges"] = *job.ranges;
+  std::string text = result::record_line(first);
   for (const PairCase& one : result.cases)
     text += result::record_line(case_record(job, one));
   for (const Operands& pair : result.undecided)

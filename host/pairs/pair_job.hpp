@@ -5,7 +5,7 @@
 #include "engine/stage.hpp"
 #include "format/argument.hpp"
 #include "format/grid.hpp"
-#include "function/pairs.hpp"
+#include "function/pair_expression.hpp"
 #include "result/run_description.hpp"
 #include "tmd/argument.hpp"
 #include "tmd/case.hpp"
@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,8 @@ struct PairJob {
   int K = 0; // K
   // The ranges of both operands, as "FROM:TO", where only their pairs are searched.
   std::optional<std::array<std::string, 2>> ranges = {};
+  // How values are computed over ranges; it owns `function`, unless that has a name.
+  std::shared_ptr<const function::PairExpression> expression = {};
 
   [[nodiscard]] format::BreakpointGrid grid() const {
     return {rounding, format.precision, format.min_exponent, format.max_exponent};

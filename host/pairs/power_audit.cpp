@@ -22,14 +22,13 @@ namespace {
 
 constexpr std::uint64_t pairs_at_once = 256;
 
-// Each pair of the lines is as likely as any other: lines of subnormal y, which have fewer pairs, are rejected as
-// often.
-Operands random_pair(const PairJob& job, const PowerLines& lines, const job::Coverage& of, number::Random& random) {
+// Each pair of the lines is as likely as any other: lines that have fewer pairs than the longest are rejected as often.
+Operands random_pair(const PowerLines& lines, std::uint32_t longest, const job::Coverage& of, number::Random& random) {
   for (;;) {
     const auto line = static_cast<std::uint64_t>(
         of.slice(random.below(static_cast<std::uint64_t>(of.size())), 1).intervals().front().first);
     const engine::boxes::PowerRectangle r = lines.rectangles(line, line + 1).front();
-    const std::uint64_t number = random.below(std::uint64_t(1) << (job.format.precision - 1));
+    const std::uint64_t number = random.below(longest);
     if (number < r.y_end - r.y_first)
       return operands_of(r, {r.x_first, r.y_first + static_cast<std::uint32_t>(number)});
   }
@@ -41,6 +40,7 @@ AuditedPairs decide_random_pairs(const PairJob& job, const PowerLines& lines, co
                                  std::uint64_t most, double seconds, unsigned threads, std::uint64_t seed,
                                  const engine::Interrupt& interrupted) {
   const auto start = std::chrono::steady_clock::now();
+  const std::uint32_t longest = lines.longest();
   std::atomic<std::uint64_t> decided = 0;
   std::vector<std::vector<PairCase>> found(std::max(threads, 1U));
   number::in_parallel((most + pairs_at_once - 1) / pairs_at_once, threads, [&](std::uint64_t task, unsigned thread) {
@@ -49,7 +49,7 @@ AuditedPairs decide_random_pairs(const PairJob& job, const PowerLines& lines, co
     number::Random random(seed + task);
     const std::uint64_t count = std::min(pairs_at_once, most - task * pairs_at_once);
     for (std::uint64_t i = 0; i < count; ++i) {
-      const Operands operands = random_pair(job, lines, of, random);
+      const Operands operands = random_pair(lines, longest, of, random);
       if (job.function->special(format::to_mpfr(operands[0]), format::to_mpfr(operands[1])))
         continue;
       const std::optional<Case> one = confirm_pair(job, operands);

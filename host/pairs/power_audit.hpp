@@ -1,5 +1,5 @@
-// Audits of x^y: parts of a finished search are searched again, by other boxes or pair by pair, and must have the same
-// cases.
+// Audits of searches by boxes: parts of a finished search are searched again, by other boxes or pair by pair, and must
+// have the same cases.
 #pragma once
 
 #include "engine/engine.hpp"

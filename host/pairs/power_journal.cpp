@@ -5,6 +5,7 @@
 #include "pairs/power_journal.hpp"
 
 #include "number/in_parallel.hpp"
+#include "pairs/ranges.hpp"
 #include "request/spec_json.hpp"
 #include "result/journal_lines.hpp"
 #include "result/reader.hpp"
@@ -42,6 +43,8 @@ result::Json header_record(const PowerJournalHeader& header) {
     record["lines"] = {static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last)};
   for (const auto& [option, file] : header.outputs)
     record["outputs"][option] = file.string();
+  if (job.ranges)
+    record["ranges"] = *job.ranges;
   return record;
 }
 
@@ -53,12 +56,7 @@ PowerJournalHeader read_header(const result::Json& record) {
   header.program = result::read_program(record);
   header.request = request::spec_of_json(record.at("request"));
   header.command = record.at("command");
-  const std::string name = record.at("function");
-  header.job.function = function::find_pair_function(name);
-  if (header.job.function == nullptr)
-    throw UsageError(fmt::format("'{}' is not a function of two variables", name));
-  header.job.format = find_format(record.at("format").get<std::string>());
-  header.job.rounding = header.request.rounding;
+  header.job = job_of_record(record, find_format(record.at("format").get<std::string>()), header.request.rounding);
   header.job.K = static_cast<int>(result::to_count(record.at("bits")));
   if (to_string(header.job.rounding) != record.at("rounding").get<std::string>() ||
       header.request.format != header.job.format.name)
@@ -126,7 +124,7 @@ private:
   void begin(const result::Json& record) {
     contents_.header = read_header(record);
     contents_.work = PowerWork{PairFindings(contents_.header.job)};
-    lines_.emplace(contents_.header.job.format);
+    lines_.emplace(contents_.header.job);
     const result::Json& lines = record.at("lines");
     const std::uint64_t first = result::to_count(lines.at(0));
     const std::uint64_t last = result::to_count(lines.at(1));
@@ -171,12 +169,13 @@ private:
     device.seconds += work.seconds;
     device.cases += recorded.cases.size();
     std::move(recorded.cases.begin(), recorded.cases.end(), std::back_inserter(contents_.cases));
+    std::move(recorded.undecided.begin(), recorded.undecided.end(), std::back_inserter(contents_.undecided));
     contents_.work.add(std::move(work));
   }
 
   std::map<std::size_t, std::size_t> revoked_; // by device, the last line that revokes it
   std::optional<PowerLines> lines_;
-  PowerJournalContents contents_{{}, {}, {}, {}, PowerWork{PairFindings(PairJob{})}, {}};
+  PowerJournalContents contents_{{}, {}, {}, {}, PowerWork{PairFindings(PairJob{})}, {}, {}};
 };
 
 } // namespace
@@ -197,12 +196,15 @@ result::Json part_record(const PowerPart& part, std::size_t device) {
   record["found"] = result::Json::array();
   for (const PairCase& one : work.found.cases())
     record["found"].push_back(to_text(one.operands));
+  for (const Operands& one : work.found.undecided())
+    record["undecided"].push_back(to_text(one));
   return record;
 }
 
 RecordedPart read_part(const result::Json& record, const PairJob& job, const PowerLines& lines) {
   RecordedPart result{{result::to_count(record.at("first")), result::to_count(record.at("last")), 0,
                        result::to_amount(record.at("boxes")), work_of(record, job)},
+                      {},
                       {}};
   const auto& [first, last] = std::pair(result.part.first, result.part.last);
   if (first >= last || last > lines.size())
@@ -214,8 +216,7 @@ RecordedPart read_part(const result::Json& record, const PairJob& job, const Pow
     throw SoundnessError("it does not account for all pairs of its lines");
   const format::ArgumentSet numbers(job.format, job.format.precision);
   const std::vector<engine::boxes::PowerRectangle> rectangles = lines.rectangles(first, last);
-  for (const result::Json& one : record.at("found")) {
-    const std::string text = one;
+  const auto read = [&](const std::string& text) {
     const std::size_t comma = text.find(',');
     if (comma == std::string::npos)
       throw UsageError(fmt::format("'{}' is not a pair", text));
@@ -224,8 +225,13 @@ RecordedPart read_part(const result::Json& record, const PairJob& job, const Pow
     if (std::none_of(rectangles.begin(), rectangles.end(),
                      [&](const engine::boxes::PowerRectangle& r) { return has_pair(r, operands); }))
       throw UsageError("a case is outside its part");
-    result.cases.push_back(operands);
-  }
+    return operands;
+  };
+  for (const result::Json& one : record.at("found"))
+    result.cases.push_back(read(one));
+  if (const auto undecided = record.find("undecided"); undecided != record.end())
+    for (const result::Json& one : *undecided)
+      result.undecided.push_back(read(one));
   return result;
 }
 
@@ -245,13 +251,18 @@ PowerJournalContents parse_power_journal(const support::TextSource& text, std::s
 
 void confirm_cases(PowerJournalContents& contents, std::string_view name, unsigned threads) {
   std::vector<PairCase> cases(contents.cases.size());
-  number::in_parallel(cases.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
-    const Operands& operands = contents.cases[i];
+  const auto confirm = [&](const Operands& operands, Case::Kind kind) {
     const std::optional<Case> found = confirm_pair(contents.header.job, operands);
-    if (!found || found->kind != Case::Kind::hard)
-      throw SoundnessError(fmt::format("the journal '{}' is wrong: {} is no case; remove it and start the search again",
-                                       name, to_text(operands)));
-    cases[i] = {operands, *found, 1};
+    if (!found || found->kind != kind)
+      throw SoundnessError(fmt::format("the journal '{}' is wrong: {} is {}; remove it and start the search again",
+                                       name, to_text(operands), kind == Case::Kind::hard ? "no case" : "decided"));
+    return *found;
+  };
+  number::in_parallel(cases.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
+    cases[i] = {contents.cases[i], confirm(contents.cases[i], Case::Kind::hard), 1};
+  });
+  number::in_parallel(contents.undecided.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
+    (void)confirm(contents.undecided[i], Case::Kind::undecided);
   });
   std::sort(cases.begin(), cases.end(),
             [](const PairCase& left, const PairCase& right) { return is_harder(left, right); });
@@ -261,7 +272,9 @@ void confirm_cases(PowerJournalContents& contents, std::string_view name, unsign
                                        "again",
                                        name, to_text(cases[i].operands)));
   contents.work.found.add_cases(std::move(cases));
+  contents.work.found.add_undecided(std::move(contents.undecided));
   contents.cases.clear();
+  contents.undecided.clear();
 }
 
 PowerJournalContents merged(std::vector<PowerJournalContents> parts) {
@@ -274,6 +287,7 @@ PowerJournalContents merged(std::vector<PowerJournalContents> parts) {
     sum.done.add(part->done);
     sum.work.add(std::move(part->work));
     std::move(part->cases.begin(), part->cases.end(), std::back_inserter(sum.cases));
+    std::move(part->undecided.begin(), part->undecided.end(), std::back_inserter(sum.undecided));
     std::move(part->runs.begin(), part->runs.end(), std::back_inserter(sum.runs));
   }
   sum.header.request.shard.reset();

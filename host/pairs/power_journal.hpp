@@ -1,5 +1,5 @@
-// The journal of a search of x^y (doc/reference/journals.md): the lines that have been searched and what was found
-// there. Written while the search runs, so that it can end at any moment and be resumed.
+// The journal of a search of pairs by boxes (doc/reference/journals.md): the lines that have been searched and what was
+// found there. Written while the search runs, so that it can end at any moment and be resumed.
 #pragma once
 
 #include "opencl/device.hpp"
@@ -23,7 +23,7 @@ namespace tmd::pairs {
 
 struct PowerJournalHeader {
   result::Program program;
-  SearchSpec request; // without the function; its shard is the journal's
+  SearchSpec request; // without the function and ranges; its shard is the journal's
   PairJob job;
   job::Coverage wanted; // lines of the job, or the interval of lines of its part
   std::string command;  // for people
@@ -43,8 +43,9 @@ struct PowerJournalContents {
   std::vector<result::JournalDevice> devices; // here `arguments` counts pairs
   std::vector<Run> runs;
   job::Coverage done;          // lines
-  PowerWork work;              // the work in these lines, without the cases
+  PowerWork work;              // the work in these lines, without the following
   std::vector<Operands> cases; // cases found there, not yet confirmed
+  std::vector<Operands> undecided;
   std::size_t records = 0;
   bool was_torn = false; // its last line was incomplete, and is skipped
 
@@ -55,8 +56,9 @@ struct PowerJournalContents {
 // The record of a part: numbers of pairs by kind, and the operands of its cases.
 [[nodiscard]] result::Json part_record(const PowerPart& part, std::size_t device);
 struct RecordedPart {
-  PowerPart part;              // without its cases and its device
+  PowerPart part;              // without its device and the following
   std::vector<Operands> cases; // not yet confirmed
+  std::vector<Operands> undecided;
 };
 // Throws Json::exception or UsageError if it cannot be read or a case is outside its lines, and SoundnessError if pairs
 // are not accounted for.
@@ -66,7 +68,8 @@ struct RecordedPart {
 // is damaged, missing or duplicated, and SoundnessError if lines were searched twice or pairs are not accounted for.
 [[nodiscard]] PowerJournalContents parse_power_journal(const support::TextSource& text, std::string_view name);
 
-// Confirms all its cases by MPFR and adds them to the findings. Throws SoundnessError if one is no case.
+// Confirms all its cases, and that undecided pairs are, and adds them to the findings. Throws SoundnessError if one is
+// none.
 void confirm_cases(PowerJournalContents& contents, std::string_view name, unsigned threads);
 
 // Merges journals of parts of one search; the header is that of the first, without its part. Throws UsageError if they

@@ -1,6 +1,6 @@
 // MPFR and Arb judge the candidates of boxes. Cases next to the value 1 are counted line by line: the y with |y·log x|
 // below a bound, by a quotient in double, or by MPFR and Arb where that is not exact enough. In tiles that lie wholly
-// next to another breakpoint, every pair is judged.
+// next to another breakpoint, or where no tile serves, every pair is judged.
 #include "pairs/power_search.hpp"
 
 #include "tmd/error.hpp"
@@ -82,18 +82,18 @@ uint128 count_cases_at_one(const PairJob& job, const engine::boxes::PowerRectang
 }
 
 PairFindings judge_powers(const PairJob& job, std::span<const engine::boxes::PowerRectangle> rectangles,
-                          const engine::boxes::PlannedPowers& planned,
-                          std::span<const engine::boxes::PowerCandidate> candidates) {
+                          const engine::boxes::PlannedPairs& planned,
+                          std::span<const engine::boxes::PairCandidate> candidates) {
   PairFindings findings(job);
   // Bound of |y·log2 x| below which no other breakpoint is as near.
   const double at_one = std::ldexp(1, -job.format.precision - 1);
   for (const auto& [number, pair] : candidates) {
     const engine::boxes::PowerRectangle& r = rectangles[number];
-    findings.look_at(operands_of(r, pair), 1, std::fabs(exponent_of(r, pair)) < at_one);
+    findings.look_at(operands_of(r, pair), 1, !job.ranges && std::fabs(exponent_of(r, pair)) < at_one);
   }
-  for (const engine::boxes::PlannedPowers::Tile& tile : planned.beside_one)
+  for (const engine::boxes::PlannedPairs::Tile& tile : planned.beside_one)
     findings.add_to_family(count_cases_at_one(job, tile.pairs));
-  for (const engine::boxes::PlannedPowers::Tile& tile : planned.full)
+  for (const engine::boxes::PlannedPairs::Tile& tile : planned.full)
     look_at_each(tile.pairs, findings);
   findings.add_exact(planned.pairs.at(static_cast<std::size_t>(engine::boxes::TileKind::itself)));
   return findings;

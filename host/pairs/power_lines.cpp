@@ -1,8 +1,10 @@
-// Cells are numbered in the order of power_cells(), and lines through all cells. Formulas at sixteen places of a cell
-// estimate its cost; by that, large cells are cut into units, and small ones put together.
+// Cells are numbered in the order of power_cells() or cells_of_ranges(), and lines through all cells. Formulas at some
+// places of a cell estimate its cost; by that, large cells are cut into units, and small ones put together.
 #include "pairs/power_lines.hpp"
 
+#include "pairs/pair_planner.hpp"
 #include "pairs/pair_search.hpp"
+#include "pairs/ranges.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -59,7 +61,11 @@ private:
 
 void check_boxes_serve(const PairJob& job) {
   const std::string& name = job.function->name;
-  if (!is_power(*job.function))
+  if (job.expression && job.format.precision > most_box_precision)
+    throw UsageError(
+        fmt::format("expressions of x and y can be searched in formats of up to {} bits of precision; {} has {}",
+                    most_box_precision, job.format.name, job.format.precision));
+  if (!job.expression && !is_power(*job.function))
     throw UsageError(fmt::format("{} is searched on the host: it takes no device and no journal", name));
   if (job.K < least_pair_bits)
     throw UsageError(fmt::format("functions of two variables need --bits {} or more", least_pair_bits));
@@ -68,7 +74,9 @@ void check_boxes_serve(const PairJob& job) {
                                  most_box_precision, job.format.name, job.format.precision));
 }
 
-PowerLines::PowerLines(const Format& format) : cells_(engine::boxes::power_cells(format)), begins_{0} {
+PowerLines::PowerLines(const PairJob& job)
+    : are_of_ranges_(job.ranges.has_value()),
+      cells_(are_of_ranges_ ? cells_of_ranges(job) : engine::boxes::power_cells(job.format)), begins_{0} {
   for (const engine::boxes::PowerRectangle& cell : cells_)
     begins_.push_back(begins_.back() + lines_of(cell));
 }
@@ -86,7 +94,7 @@ std::vector<engine::boxes::PowerRectangle> PowerLines::rectangles(std::uint64_t 
   return result;
 }
 
-std::uint64_t PowerLines::line_of(const Operands& operands) const {
+std::size_t PowerLines::cell_of_format(const Operands& operands) const {
   // Cells are ordered by x, then y, then the sign of y; beginnings of binades by exponent, then by first number.
   const auto last_before = [](const Argument& number, std::size_t count, const auto& begin_of) {
     std::size_t first = 0;
@@ -108,10 +116,29 @@ std::uint64_t PowerLines::line_of(const Operands& operands) const {
                              const engine::boxes::PowerRectangle& cell = cells_[2 * i];
                              return std::pair(cell.y_exponent, uint128(cell.y_first));
                            });
-  const std::size_t cell = of_x + of_y + (y.negative ? 1 : 0);
-  if (!has_pair(cells_[cell], operands))
-    throw UsageError(fmt::format("{} is not a pair of numbers of the format", to_text(operands)));
-  return begins_[cell] + static_cast<std::uint64_t>(x.significand) - cells_[cell].x_first;
+  return of_x + of_y + (y.negative ? 1 : 0);
+}
+
+std::size_t PowerLines::cell_of(const Operands& operands) const {
+  const auto has = [&](const engine::boxes::PowerRectangle& cell) { return has_pair(cell, operands); };
+  const std::size_t cell =
+      are_of_ranges_ ? static_cast<std::size_t>(std::find_if(cells_.begin(), cells_.end(), has) - cells_.begin())
+                     : cell_of_format(operands);
+  if (cell == cells_.size() || !has(cells_[cell]))
+    throw UsageError(fmt::format("{} is not a pair of the search", to_text(operands)));
+  return cell;
+}
+
+std::uint64_t PowerLines::line_of(const Operands& operands) const {
+  const std::size_t cell = cell_of(operands);
+  return begins_[cell] + static_cast<std::uint64_t>(operands[0].significand) - cells_[cell].x_first;
+}
+
+std::uint32_t PowerLines::longest() const {
+  std::uint32_t most = 0;
+  for (const engine::boxes::PowerRectangle& cell : cells_)
+    most = std::max(most, cell.y_end - cell.y_first);
+  return most;
 }
 
 uint128 PowerLines::pairs(std::uint64_t first, std::uint64_t last) const {
@@ -154,8 +181,8 @@ void each_part(const PowerLines& lines, const job::Coverage& wanted, const PairJ
   for (const auto& [from, to] : wanted.intervals()) {
     auto first = static_cast<std::uint64_t>(from);
     for (const engine::boxes::PowerRectangle& part : lines.rectangles(first, static_cast<std::uint64_t>(to)))
-      for (const engine::boxes::PowerRectangle& slice : slices_of(part)) {
-        take(first, first + lines_of(slice), engine::boxes::estimate_powers(slice, job.grid(), {}));
+      for (const engine::boxes::PowerRectangle& slice : job.ranges ? std::vector{part} : slices_of(part)) {
+        take(first, first + lines_of(slice), estimate_of(job, slice));
         first += lines_of(slice);
       }
   }
@@ -169,7 +196,7 @@ job::Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const st
   std::vector<double> costs;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> cells;
   each_part(lines, {0, int128(lines.size())}, job,
-            [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PowerEstimate& estimate) {
+            [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PairEstimate& estimate) {
               cells.emplace_back(first, last);
               costs.push_back(estimate.boxes);
             });
@@ -194,17 +221,17 @@ std::vector<PowerUnit> power_units(const PowerLines& lines, const job::Coverage&
   std::vector<PowerUnit> units;
   UnitCutter cutter(units, boxes);
   each_part(lines, wanted, job,
-            [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PowerEstimate& estimate) {
+            [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PairEstimate& estimate) {
               cutter.add(first, last, estimate.boxes);
             });
   cutter.close();
   return units;
 }
 
-engine::boxes::PowerEstimate estimate_of(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job) {
-  engine::boxes::PowerEstimate sum;
+engine::boxes::PairEstimate estimate_of(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job) {
+  engine::boxes::PairEstimate sum;
   each_part(lines, wanted, job,
-            [&](std::uint64_t /*first*/, std::uint64_t /*last*/, const engine::boxes::PowerEstimate& estimate) {
+            [&](std::uint64_t /*first*/, std::uint64_t /*last*/, const engine::boxes::PairEstimate& estimate) {
               sum.boxes += estimate.boxes;
               sum.pairs += estimate.pairs;
             });
@@ -213,13 +240,14 @@ engine::boxes::PowerEstimate estimate_of(const PowerLines& lines, const job::Cov
 
 bool has_pair(const engine::boxes::PowerRectangle& r, const Operands& operands) {
   const auto& [x, y] = operands;
-  return !x.negative && x.unit_exponent == r.x_exponent && x.significand >= r.x_first && x.significand < r.x_end &&
-         y.unit_exponent == r.y_exponent && y.negative == r.is_negative && y.significand >= r.y_first &&
-         y.significand < r.y_end;
+  return x.negative == r.x_is_negative && x.unit_exponent == r.x_exponent && x.significand >= r.x_first &&
+         x.significand < r.x_end && y.unit_exponent == r.y_exponent && y.negative == r.is_negative &&
+         y.significand >= r.y_first && y.significand < r.y_end;
 }
 
 Operands operands_of(const engine::boxes::PowerRectangle& rectangle, const engine::boxes::PowerPair& pair) {
-  return {Argument{false, pair.x, rectangle.x_exponent}, Argument{rectangle.is_negative, pair.y, rectangle.y_exponent}};
+  return {Argument{rectangle.x_is_negative, pair.x, rectangle.x_exponent},
+          Argument{rectangle.is_negative, pair.y, rectangle.y_exponent}};
 }
 
 } // namespace tmd::pairs

@@ -1,5 +1,6 @@
-// All pairs of a format for x^y as lines: a number x with all y of one binade and sign. Lines are numbered cell by
-// cell, so that a part of a search is an interval of numbers, and the searched lines are a set of integers.
+// All pairs of a search by boxes as lines: a number x with all y of a cell, which for x^y is a binade of each operand
+// and a sign of y, and else a rectangle of the ranges. Lines are numbered cell by cell, so that a part of a search is
+// an interval of numbers, and the searched lines are a set of integers.
 #pragma once
 
 #include "engine/boxes/rectangles.hpp"
@@ -19,17 +20,24 @@ void check_boxes_serve(const PairJob& job);
 
 class PowerLines {
 public:
-  explicit PowerLines(const Format& format);
+  // Throws UsageError for ranges that are empty, or are none.
+  explicit PowerLines(const PairJob& job);
 
   [[nodiscard]] std::uint64_t size() const { return begins_.back(); }
   // The pairs of lines first … last − 1, as one rectangle for each cell.
   [[nodiscard]] std::vector<engine::boxes::PowerRectangle> rectangles(std::uint64_t first, std::uint64_t last) const;
-  // The line of a pair with positive x.
+  // The line of a pair; for x^y x is positive.
   [[nodiscard]] std::uint64_t line_of(const Operands& operands) const;
   [[nodiscard]] uint128 pairs(std::uint64_t first, std::uint64_t last) const;
   [[nodiscard]] uint128 pairs(const job::Coverage& lines) const;
+  // The pairs of the longest line.
+  [[nodiscard]] std::uint32_t longest() const;
 
 private:
+  [[nodiscard]] std::size_t cell_of(const Operands& operands) const;
+  [[nodiscard]] std::size_t cell_of_format(const Operands& operands) const;
+
+  bool are_of_ranges_;
   std::vector<engine::boxes::PowerRectangle> cells_;
   std::vector<std::uint64_t> begins_; // the first line of each cell, and the end of the last
 };
@@ -48,8 +56,8 @@ struct PowerUnit {
 // Cuts these lines into units of about `boxes` boxes; a unit is a part of a cell, or up to a few hundred cells.
 [[nodiscard]] std::vector<PowerUnit> power_units(const PowerLines& lines, const job::Coverage& wanted,
                                                  const PairJob& job, double boxes);
-[[nodiscard]] engine::boxes::PowerEstimate estimate_of(const PowerLines& lines, const job::Coverage& wanted,
-                                                       const PairJob& job);
+[[nodiscard]] engine::boxes::PairEstimate estimate_of(const PowerLines& lines, const job::Coverage& wanted,
+                                                      const PairJob& job);
 
 // Whether a pair is in the rectangle. Each operand must have as many bits as numbers of its binade.
 [[nodiscard]] bool has_pair(const engine::boxes::PowerRectangle& rectangle, const Operands& operands);

@@ -5,6 +5,7 @@
 #include "pairs/power_search.hpp"
 
 #include "number/arb.hpp"
+#include "pairs/pair_planner.hpp"
 #include "search/bounded_queue.hpp"
 #include "tmd/error.hpp"
 
@@ -37,8 +38,8 @@ constexpr unsigned planted_in_unit = 4;
 struct MovingUnit {
   PowerUnit unit;
   std::vector<engine::boxes::PowerRectangle> rectangles;
-  engine::boxes::PlannedPowers planned;
-  std::vector<engine::boxes::PowerCandidate> candidates;
+  engine::boxes::PlannedPairs planned;
+  std::vector<engine::boxes::PairCandidate> candidates;
   std::size_t device = 0;
   engine::Stages stages = {};
 };
@@ -100,7 +101,7 @@ public:
            std::span<engine::boxes::BoxSearch* const> devices, unsigned threads, const PowerHooks& hooks,
            const engine::boxes::BoxOptions& options)
       : job_(job), lines_(lines), next_(next), devices_(devices), threads_(std::max(threads, 1U)), hooks_(hooks),
-        planner_(job.grid(), job.K, options), planned_(threads_ + 2 * devices.size(), devices.size()),
+        planner_(job, options), planned_(threads_ + 2 * devices.size(), devices.size()),
         searched_(4 * std::size_t(threads_)) {}
 
   // Returns whether all units were searched.
@@ -169,7 +170,7 @@ private:
       if (has_ended())
         throw Interrupted();
       MovingUnit unit{*next, lines_.rectangles(next->first, next->last), {}, {}};
-      unit.planned = engine::boxes::plan_powers(unit.rectangles, planner_);
+      unit.planned = planner_.plan(unit.rectangles);
       engine::boxes::plant(unit.planned, devices_.front()->tables(), planted_in_unit, unit.unit.first);
       if (!unit.planned.strips.empty()) {
         planned_.queue().push(std::move(unit));
@@ -188,7 +189,8 @@ private:
         throw Interrupted();
       search.reset_stages();
       try {
-        unit->candidates = engine::boxes::search_powers(unit->planned, search, [this] { return has_ended(); });
+        unit->candidates = engine::boxes::search_planned(
+            unit->planned, search, [this] { return has_ended(); }, hooks_.counted);
       } catch (const FaultError&) {
         const std::lock_guard lock(mutex_);
         faulty_ = faulty_.value_or(device);
@@ -202,7 +204,8 @@ private:
       }
       unit->device = device;
       unit->stages = search.stages();
-      unit->planned.strips = {}; // this takes most of its memory
+      unit->planned.strips = {}; // these take most of its memory
+      unit->planned.polynomials = {};
       if (searched_.reserve())
         searched_.push(std::move(*unit));
     }
@@ -229,7 +232,7 @@ private:
   std::span<engine::boxes::BoxSearch* const> devices_;
   unsigned threads_;
   const PowerHooks& hooks_;
-  engine::boxes::PowerPlanner planner_;
+  PairPlanner planner_;
   PlannedUnits planned_;
   searches::BoundedQueue<MovingUnit> searched_;
   std::atomic<unsigned> planners_ = 0;

@@ -1,5 +1,5 @@
-// Searches x^y on devices: some threads of the host plan units of lines ahead of the devices, others confirm candidates
-// by MPFR and Arb.
+// Searches pairs by boxes on devices: some threads of the host plan units of lines ahead of the devices, others confirm
+// candidates by MPFR and Arb.
 #pragma once
 
 #include "engine/boxes/search.hpp"
@@ -40,6 +40,7 @@ struct PowerHooks {
   // Called by one thread at a time, too, when a device has failed; the other devices do its work.
   std::function<void(std::size_t device, const std::string& why)> failed = [](std::size_t, const std::string&) {};
   engine::Interrupt interrupted = {};
+  std::function<void(std::size_t)> counted; // called by any thread with the number of a unit's candidates so far
 };
 
 // The next unit to be searched; nothing if none is left. Called by several threads, and may wait.
@@ -47,8 +48,8 @@ using NextUnit = std::function<std::optional<PowerUnit>()>;
 
 // Searches the units that next() gives, in no particular order. The calling thread drives the first device, further
 // threads the others. Returns whether all were searched; after an interrupt they may not be. Throws DeviceError when
-// all devices have failed, and FaultError when a device has given evidence of wrong results; `lost` is then called with
-// its number.
+// all devices have failed, UsageError if a plan is refused, what the hooks throw, and FaultError when a device has
+// given evidence of wrong results; `lost` is then called with its number.
 [[nodiscard]] bool search_power_units(const PairJob& job, const PowerLines& lines, const NextUnit& next,
                                       std::span<engine::boxes::BoxSearch* const> devices, unsigned threads,
                                       const PowerHooks& hooks, const std::function<void(std::size_t)>& lost,
@@ -61,8 +62,8 @@ using NextUnit = std::function<std::optional<PowerUnit>()>;
 
 // The cases of planned rectangles that a device has searched.
 [[nodiscard]] PairFindings judge_powers(const PairJob& job, std::span<const engine::boxes::PowerRectangle> rectangles,
-                                        const engine::boxes::PlannedPowers& planned,
-                                        std::span<const engine::boxes::PowerCandidate> candidates);
+                                        const engine::boxes::PlannedPairs& planned,
+                                        std::span<const engine::boxes::PairCandidate> candidates);
 // The number of cases next to 1 in a rectangle whose values are on one side of 1.
 [[nodiscard]] uint128 count_cases_at_one(const PairJob& job, const engine::boxes::PowerRectangle& rectangle);
 

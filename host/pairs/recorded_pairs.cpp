@@ -3,6 +3,7 @@
 
 #include "number/in_parallel.hpp"
 #include "pairs/pair_check.hpp"
+#include "pairs/ranges.hpp"
 #include "result/records.hpp"
 #include "tmd/error.hpp"
 
@@ -15,15 +16,11 @@ namespace tmd::pairs {
 
 namespace {
 
-PairJob job_of_record(const result::Json& record) {
+PairJob job_of_first(const result::Json& record) {
   result::require_schema(record);
-  const std::string function = record.at("function");
-  const std::string format = record.at("format");
-  PairJob job{function::find_pair_function(function), find_format(format),
-              parse_rounding(record.at("rounding").get<std::string>()),
-              static_cast<int>(result::to_count(record.at("bits")))};
-  if (job.function == nullptr)
-    throw UsageError(fmt::format("'{}' is not a function of two variables", function));
+  PairJob job = job_of_record(record, find_format(record.at("format").get<std::string>()),
+                              parse_rounding(record.at("rounding").get<std::string>()));
+  job.K = static_cast<int>(result::to_count(record.at("bits")));
   return job;
 }
 
@@ -48,7 +45,7 @@ public:
       if (type != "pairs")
         throw UsageError("it is not the beginning of a search of pairs");
       file_.program = result::read_program(record);
-      file_.job = job_of_record(record);
+      file_.job = job_of_first(record);
       numbers_.emplace(file_.job.format, file_.job.format.precision);
     } else if (has_ended_) {
       throw UsageError("it follows the summary");

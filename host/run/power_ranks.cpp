@@ -5,6 +5,7 @@
 #include "run/power_ranks.hpp"
 
 #include "cluster/messages.hpp"
+#include "pairs/ranges.hpp"
 #include "request/spec_json.hpp"
 #include "tmd/error.hpp"
 
@@ -21,17 +22,18 @@ namespace {
 constexpr std::string_view kind = "powers";
 
 result::Json order_of(const PowerRequest& request) {
-  return {{"function", request.job.function->name}, {"bits", request.job.K}, {"spec", request_record(request.spec)}};
+  result::Json order{
+      {"function", request.job.function->name}, {"bits", request.job.K}, {"spec", request_record(request.spec)}};
+  if (request.job.ranges)
+    order["ranges"] = *request.job.ranges;
+  return order;
 }
 
 PowerRequest read_order(const result::Json& order) {
   PowerRequest request;
   request.spec = request::spec_of_json(order.at("spec"));
-  const std::string name = order.at("function");
-  request.job = {function::find_pair_function(name), find_format(request.spec.format), request.spec.rounding,
-                 order.at("bits")};
-  if (request.job.function == nullptr)
-    throw UsageError(fmt::format("'{}' is not a function of two variables", name));
+  request.job = pairs::job_of_record(order, find_format(request.spec.format), request.spec.rounding);
+  request.job.K = order.at("bits");
   pairs::check_boxes_serve(request.job);
   return request;
 }
@@ -58,6 +60,7 @@ pairs::PowerPart read_result(const result::Json& record, const pairs::PairJob& j
     cases.push_back({recorded.cases[i], found});
   }
   recorded.part.work.found.add_cases(std::move(cases));
+  recorded.part.work.found.add_undecided(std::move(recorded.undecided));
   recorded.part.device = record.at("part").at("device");
   return std::move(recorded.part);
 }
@@ -84,7 +87,7 @@ bool PowerUnits::empty() const {
 }
 
 PowerRanks::PowerRanks(Ranks& ranks, const PowerRequest& request, std::string kernels)
-    : ranks_(ranks), job_(request.job), lines_(request.job.format), kernels_(std::move(kernels)),
+    : ranks_(ranks), job_(request.job), lines_(request.job), kernels_(std::move(kernels)),
       others_(static_cast<std::size_t>(ranks.leader.ranks())) {
   ranks_.leader.open_other(kind, result::version_text(), order_of(request),
                            [this](int from, const result::Json& message) { receive(from, message); });

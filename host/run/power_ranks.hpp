@@ -1,5 +1,5 @@
-// A search of x^y over MPI: rank 0 gives units of lines to the other ranks, one for each request, and keeps what they
-// find as if a device here had found it.
+// A search of pairs by boxes over MPI: rank 0 gives units of lines to the other ranks, one for each request, and keeps
+// what they find as if a device here had found it.
 //
 //   rank 0                              another rank
 //   open    request                -->
@@ -107,7 +107,7 @@ private:
   std::exception_ptr lost_;
 };
 
-// Serves rank 0 in a search of x^y: opens this rank's share of the devices and searches what rank 0 gives.
+// Serves rank 0 in a search of pairs by boxes: opens this rank's share of the devices and searches what rank 0 gives.
 void serve_powers(const result::Json& order, cluster::Mailbox& mailbox, const Place& place,
                   const RemarkHandler& on_remark, const engine::Interrupt& interrupted);
 

@@ -33,7 +33,8 @@ constexpr std::uint32_t most_survivors = 1 << 22; // in a launch
 constexpr double boxes_of_gpu = 0x1p33; // a second
 constexpr double boxes_of_cpu = 0x1p22;
 constexpr double fewest_boxes = 0x1p16;
-constexpr double usual_units = 1024; // units of a short search
+constexpr double usual_units = 1024;     // units of a short search
+constexpr double usual_rectangles = 128; // the same, of an expression
 
 unsigned threads_of(const SearchSpec& spec) {
   return spec.host_threads ? static_cast<unsigned>(*spec.host_threads) : number::cores();
@@ -43,6 +44,14 @@ job::Coverage wanted_lines(const pairs::PowerLines& lines, const PowerRequest& r
   return pairs::lines_wanted(lines, request.job, request.spec.shard);
 }
 
+// All values of an expression may be exact; those of x^y are as its estimate says.
+void refuse_too_many_found(const PowerRequest& request, double found) {
+  if (request.job.ranges && found > request.spec.most_cases)
+    throw UsageError(fmt::format("more than {} pairs are cases or exact: take a larger --bits or smaller ranges, or "
+                                 "allow more with --most-cases",
+                                 request.spec.most_cases));
+}
+
 bool is_same_search(const pairs::PowerJournalHeader& header, const PowerRequest& request) {
   return pairs::describe(header.job) == pairs::describe(request.job) && header.request.shard == request.spec.shard;
 }
@@ -50,7 +59,7 @@ bool is_same_search(const pairs::PowerJournalHeader& header, const PowerRequest&
 } // namespace
 
 void refuse_too_many_cases(const PowerRequest& request) {
-  const pairs::PowerLines lines(request.job.format);
+  const pairs::PowerLines lines(request.job);
   const double pairs = pairs::estimate_of(lines, wanted_lines(lines, request), request.job).pairs;
   const double expected = std::ldexp(pairs, 1 - request.job.K);
   if (expected > request.spec.most_cases)
@@ -86,7 +95,7 @@ KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest&
     return {};
   KeptPowers kept{std::make_unique<pairs::PowerJournal>(journal), {}};
   std::optional<pairs::PowerJournalContents> contents = kept.journal->contents();
-  const pairs::PowerLines lines(request.job.format);
+  const pairs::PowerLines lines(request.job);
   const bool is_same = contents && is_same_search(contents->header, request);
   const bool is_complete = contents && contents->done == contents->header.wanted;
   if (!contents || contents->done.empty() || (is_complete && !(is_same && is_unwritten(outputs)))) {
@@ -107,7 +116,7 @@ KeptPowers keep_powers(const std::filesystem::path& journal, const PowerRequest&
 }
 
 pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork work, const job::Coverage& lines) {
-  const pairs::PowerLines all(request.job.format);
+  const pairs::PowerLines all(request.job);
   const auto of = [&](engine::boxes::TileKind kind) { return work.pairs.at(static_cast<std::size_t>(kind)); };
   pairs::BoxesDone done;
   done.pairs = all.pairs(lines);
@@ -121,7 +130,7 @@ pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork wor
   if (const auto& part = request.spec.shard)
     done.part = fmt::format("part {} of {}", part->index, part->count);
   pairs::PairResult result = std::move(work.found).result();
-  result.method = "by boxes of pairs";
+  result.method = request.job.ranges ? "by boxes of pairs in tiles" : "by boxes of pairs";
   result.tested = done.searched;
   result.boxes = std::move(done);
   return result;
@@ -141,7 +150,7 @@ std::string name_of(const DeviceChoice& choice) {
 }
 
 PowerRun::PowerRun(const PowerRequest& request, Ranks* ranks, const RemarkHandler& on_remark)
-    : request_(request), on_remark_(on_remark), lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
+    : request_(request), on_remark_(on_remark), lines_(request.job), work_{pairs::PairFindings(request.job)} {
   if (ranks == nullptr) {
     open(choose_devices(request.spec, on_remark));
     return;
@@ -160,7 +169,7 @@ PowerRun::PowerRun(const PowerRequest& request, Ranks* ranks, const RemarkHandle
 
 PowerRun::PowerRun(const PowerRequest& request, const Place& place, RemarkHandler on_remark)
     : request_(request), on_remark_(std::move(on_remark)),
-      lines_(request.job.format), work_{pairs::PairFindings(request.job)} {
+      lines_(request.job), work_{pairs::PairFindings(request.job)} {
   kernels_ = opencl::use_kernels(request.spec.foreign_kernels);
   open_share(place);
 }
@@ -235,8 +244,11 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
     for (const result::DeviceUse& use : ranks_->devices())
       devices.push_back(use.device);
   const bool has_gpu = std::any_of(devices.begin(), devices.end(), [](const auto& one) { return one.is_gpu; });
-  const engine::boxes::PowerEstimate all = pairs::estimate_of(lines_, wanted, request_.job);
-  const double boxes = std::clamp(all.boxes / usual_units, fewest_boxes, has_gpu ? boxes_of_gpu : boxes_of_cpu);
+  const engine::boxes::PairEstimate all = pairs::estimate_of(lines_, wanted, request_.job);
+  // For expressions planning takes the time, by rectangles of about the same size: most remain whole.
+  const double usual =
+      request_.job.ranges ? all.boxes / usual_rectangles : std::max(all.boxes / usual_units, fewest_boxes);
+  const double boxes = std::min(usual, has_gpu ? boxes_of_gpu : boxes_of_cpu);
   const double known = pairs::estimate_of(lines_, done_, request_.job).boxes;
   const std::vector<pairs::PowerUnit> left =
       pairs::power_units(lines_, done_.complement_in(wanted), request_.job, boxes);
@@ -276,11 +288,14 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
     done_.add(int128(part.first), int128(part.last));
     boxes += part.boxes;
     work_.add(std::move(part.work));
+    refuse_too_many_found(request_,
+                          static_cast<double>(work_.found.cases().size()) + static_cast<double>(work_.found.exact()));
     now.done = static_cast<uint128>(boxes);
     now.cases = work_.found.cases().size();
     now.seconds = support::seconds_since(start);
     progress(now);
   };
+  hooks.counted = [&](std::size_t candidates) { refuse_too_many_found(request_, static_cast<double>(candidates)); };
   const auto lose = [&](const std::string& place, std::size_t devices, const std::string& why) {
     const std::lock_guard lock(delivering);
     now.devices -= devices;
@@ -331,6 +346,7 @@ void PowerRun::search_units_of(const pairs::NextUnit& next,
     tell_lost(on_remark_, name_of(choices_[device]), why);
   };
   hooks.interrupted = interrupted;
+  hooks.counted = [&](std::size_t candidates) { refuse_too_many_found(request_, static_cast<double>(candidates)); };
   (void)pairs::search_power_units(request_.job, lines_, next, searches(), threads(), hooks, faulty);
   require_same_kernels();
 }

@@ -1,4 +1,4 @@
-// A search of x^y by boxes, from its devices to its result, for both `tmd search` and `tmd resume`.
+// A search of pairs by boxes, from its devices to its result, for both `tmd search` and `tmd resume`.
 #pragma once
 
 #include "pairs/power_audit.hpp"

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -80,7 +81,7 @@ template <typename Take> void each_pair(const TileRectangle& r, Take take) {
 void search(const Subject& subject, const TileRectangle& r, const format::BreakpointGrid& grid, int K,
             const engine::boxes::BoxOptions& options, Tally& sum, Change change = no_change) {
   const function::PairExpression expression = function::make_pair_expression(subject.text);
-  engine::boxes::PlannedTiles planned;
+  engine::boxes::PlannedPairs planned;
   engine::boxes::TilePlanner(*expression.formula, grid, K, options).plan(r, planned);
   const engine::boxes::SurfaceWords words{std::span<const std::uint64_t>(planned.polynomials),
                                           engine::boxes::SurfaceKind::tile};
@@ -92,10 +93,11 @@ void search(const Subject& subject, const TileRectangle& r, const format::Breakp
     for (const engine::boxes::PowerPair& pair : engine::boxes::search_on_host(words, strip, sum.counts))
       found.at(pair.x, pair.y) = 1;
   }
-  for (const TileRectangle& tile : planned.each)
-    each_pair(tile, [&](std::uint32_t x, std::uint32_t y) { possible.at(x, y) = 1; });
-  sum.each += static_cast<std::uint64_t>(planned.pairs_of_each);
-  sum.uncovered += r.pairs() - static_cast<std::uint64_t>(planned.searched + planned.empty + planned.pairs_of_each);
+  for (const engine::boxes::PlannedPairs::Tile& tile : planned.full)
+    each_pair(tile_of(tile.pairs), [&](std::uint32_t x, std::uint32_t y) { possible.at(x, y) = 1; });
+  sum.each += static_cast<std::uint64_t>(planned.pairs_of(engine::boxes::TileKind::full));
+  sum.uncovered +=
+      r.pairs() - static_cast<std::uint64_t>(std::accumulate(planned.pairs.begin(), planned.pairs.end(), uint128(0)));
   each_pair(r, [&](std::uint32_t x, std::uint32_t y) {
     const long double value = subject.value(value_of(r.x, x), value_of(r.y, y));
     const long double distance = distance_of(grid, value);

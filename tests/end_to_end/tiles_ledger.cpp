@@ -98,6 +98,11 @@ double beyond_rounding(float found, double exact) {
   return std::max(0.0, std::fabs(found - exact) - std::ldexp(std::fabs(exact), -24));
 }
 
+engine::boxes::PowerPair pair_of(const engine::boxes::layout::box_strip& strip, std::uint32_t along,
+                                 std::uint32_t across) {
+  return strip.axis == 0 ? engine::boxes::PowerPair{along, across} : engine::boxes::PowerPair{across, along};
+}
+
 // The greatest shares of terms, and pairs at a breakpoint that filters have lost.
 struct Shares {
   double function = 0, value = 0, slopes = 0, form = 0;
@@ -171,23 +176,23 @@ TEST_CASE("tiles: no term of the ledger is exceeded, and each is needed") {
           return engine::boxes::SignificandRange{first, first + size};
         };
         const engine::boxes::TileRectangle rectangle{{ex - 23, false, range()}, {ey - 23, false, range()}};
-        engine::boxes::PlannedTiles planned;
+        engine::boxes::PlannedPairs planned;
         engine::boxes::TilePlanner(*expression.formula, grid, 10, {}).plan(rectangle, planned);
         const engine::boxes::SurfaceWords words{std::span<const std::uint64_t>(planned.polynomials),
                                                 engine::boxes::SurfaceKind::tile};
         for (int i = 0; i < 60 && !planned.strips.empty(); ++i) {
           const std::size_t strip = random() % planned.strips.size();
-          const engine::boxes::TileRectangle& tile = planned.tiles[strip];
-          const auto any = [&](const engine::boxes::SignificandRange& from) {
-            const std::array<std::uint32_t, 3> all{from.first, from.end - 1,
-                                                   from.first + static_cast<std::uint32_t>(random() % from.size())};
-            return all.at(random() % 3);
+          const engine::boxes::layout::box_strip& kernel = planned.strips[strip].kernel;
+          const auto any = [&](int first, int end) {
+            const std::array<int, 3> all{first, end - 1, first + static_cast<int>(random() % unsigned(end - first))};
+            return static_cast<std::uint32_t>(all.at(random() % 3));
           };
-          const engine::boxes::PowerPair pair{any(tile.x.range), any(tile.y.range)};
+          const engine::boxes::PowerPair pair =
+              pair_of(kernel, any(kernel.along, kernel.along_end), any(kernel.across, kernel.across_end));
           number::Mpfr x(32);
           number::Mpfr y(32);
-          mpfr_set_ui_2exp(x, pair.x, tile.x.exponent, MPFR_RNDN);
-          mpfr_set_ui_2exp(y, pair.y, tile.y.exponent, MPFR_RNDN);
+          mpfr_set_ui_2exp(x, pair.x, rectangle.x.exponent, MPFR_RNDN);
+          mpfr_set_ui_2exp(y, pair.y, rectangle.y.exponent, MPFR_RNDN);
           const function::ValueEnclosure value = expression.function.value(x, y, 300);
           number::Arb f;
           arf_set_mpfr(number::mid(f), value.lower);

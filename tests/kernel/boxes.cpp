@@ -131,11 +131,11 @@ TEST_CASE("boxes: all cells of a small format have the cases that are found pair
     options.fewest_boxes = 4;
     options.fewest_pairs = 1 << 10;
     engine::boxes::BoxSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 20), milliseconds);
-    engine::boxes::PlannedPowers planned =
+    engine::boxes::PlannedPairs planned =
         engine::boxes::plan_powers(cells, engine::boxes::PowerPlanner(job.grid(), job.K, options));
     engine::boxes::plant(planned, tables(), 100, 1);
     CHECK(planned.planted.size() == 100);
-    const std::vector<engine::boxes::PowerCandidate> candidates = engine::boxes::search_powers(planned, device);
+    const std::vector<engine::boxes::PairCandidate> candidates = engine::boxes::search_planned(planned, device);
     std::set<Key> found;
     for (const auto& [number, pair] : candidates) {
       const engine::boxes::PowerRectangle& cell = cells[number];
@@ -178,7 +178,7 @@ TEST_CASE("boxes: tiles of polynomials have the candidates of the host") {
                              {"atan(y/x)", {-23, false, from(1.25, 800)}, {-23, false, from(1.5, 1200)}},
                              {"x*y", {-23, false, from(1.25, 100)}, {-23, false, from(1.5, 100)}}}) {
     const function::PairExpression expression = function::make_pair_expression(place.text);
-    engine::boxes::PlannedTiles planned;
+    engine::boxes::PlannedPairs planned;
     engine::boxes::TilePlanner(*expression.formula, {Rounding::nearest, 24, -126, 127}, 12, options)
         .plan({place.x, place.y}, planned);
     device.use_tiles(planned.polynomials);

@@ -68,7 +68,7 @@ TEST_CASE("powers: whole formats by boxes and pair by pair") {
         job_of(few_exponents, Rounding::directed, 12), job_of({"10 bits", 10, -6, 7}, Rounding::all, 11),
         job_of(no_small_numbers, Rounding::all, 3), job_of({"6 bits", 6, -6, 7}, Rounding::directed, 3)}) {
     CAPTURE(pairs::describe(job));
-    const pairs::PowerLines lines(job.format);
+    const pairs::PowerLines lines(job);
     const std::vector<pairs::PowerPart> parts = parts_of(job, lines, pairs::lines_wanted(lines, job), device);
     pairs::PowerWork work = sum_of(job, parts);
     uint128 pairs = 0;
@@ -120,13 +120,13 @@ TEST_CASE("powers: a device that passes its self-test must find what is planted"
   engine::boxes::test_boxes(*device.launcher, device.search);
   const Format format{"8 bits", 8, -14, 15};
   const std::vector<engine::boxes::PowerRectangle> cells{{-7, -5, false, 128, 256, 128, 256}};
-  engine::boxes::PlannedPowers planned =
+  engine::boxes::PlannedPairs planned =
       engine::boxes::plan_powers(cells, engine::boxes::PowerPlanner({Rounding::all, 8, -14, 15}, 10, {}));
   engine::boxes::plant(planned, device.search.tables(), 4, 1);
   REQUIRE(planned.planted.size() > 1);
-  CHECK_FALSE(engine::boxes::search_powers(planned, device.search).empty());
+  CHECK_FALSE(engine::boxes::search_planned(planned, device.search).empty());
   planned.planted.back().x ^= 1;
-  CHECK_THROWS_AS((void)engine::boxes::search_powers(planned, device.search), FaultError);
+  CHECK_THROWS_AS((void)engine::boxes::search_planned(planned, device.search), FaultError);
 }
 
 TEST_CASE("powers: a journal has all that a search needs to go on") {
@@ -135,7 +135,7 @@ TEST_CASE("powers: a journal has all that a search needs to go on") {
   const TemporaryFolder folder;
   TestDevice device;
   const pairs::PairJob job = job_of(find_format("binary16"), Rounding::nearest, 16);
-  const pairs::PowerLines lines(job.format);
+  const pairs::PowerLines lines(job);
   // Only one binade of x is searched here.
   const std::uint64_t middle = lines.size() / 2;
   const std::vector<pairs::PowerPart> parts =
@@ -188,7 +188,7 @@ TEST_CASE("powers: a journal that was changed is refused") {
   const TemporaryFolder folder;
   TestDevice device;
   const pairs::PairJob job = job_of(find_format("binary16"), Rounding::all, 14);
-  const pairs::PowerLines lines(job.format);
+  const pairs::PowerLines lines(job);
   const std::uint64_t middle = lines.size() / 2;
   const std::vector<pairs::PowerPart> parts =
       parts_of(job, lines, job::Coverage(int128(middle), int128(middle + 2000)), device);

@@ -13,8 +13,8 @@
 
 namespace tmd::engine::boxes {
 
-// Pairs x = X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell. All x are on one side of
-// 1 (1 itself is on neither); X and Y are below 2^24.
+// Pairs x = ±X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell, below 2^24. For x^y all
+// x are positive and on one side of 1 (1 itself is on neither).
 struct PowerRectangle {
   int x_exponent = 0;
   int y_exponent = 0;
@@ -23,6 +23,7 @@ struct PowerRectangle {
   std::uint32_t x_end = 0;
   std::uint32_t y_first = 0;
   std::uint32_t y_end = 0;
+  bool x_is_negative = false;
   [[nodiscard]] std::uint64_t pairs() const { return std::uint64_t(x_end - x_first) * (y_end - y_first); }
 };
 
@@ -32,7 +33,7 @@ enum class TileKind {
   given,      // x = 1: C23 prescribes the value
   itself,     // y = 1: each value is x, a breakpoint
   beside_one, // each case is next to the breakpoint 1, on one side of it
-  full,       // each pair is a case or exact, next to another breakpoint
+  full,       // each pair is examined: it is a case or exact, or no tile serves next to it
   search      // by strips
 };
 inline constexpr std::size_t tile_kinds = 6;

@@ -67,21 +67,6 @@ struct Changes {
 
 } // namespace
 
-void PlannedTiles::add(PlannedTiles other) {
-  for (PowerStrip& strip : other.strips)
-    strip.kernel.polynomial += static_cast<std::uint32_t>(polynomials.size());
-  const auto append = [](auto& to, auto& from) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
-  };
-  append(strips, other.strips);
-  append(tiles, other.tiles);
-  append(polynomials, other.polynomials);
-  append(each, other.each);
-  searched += other.searched;
-  empty += other.empty;
-  pairs_of_each += other.pairs_of_each;
-}
-
 // f on a tile: its Taylor polynomial about the middle, and what that leaves out.
 struct TilePlanner::Expansion {
   TilePolynomial::Frame frame;
@@ -158,26 +143,31 @@ bool TilePlanner::expand(const TileRectangle& tile, Expansion& to) const {
   return true;
 }
 
-void TilePlanner::plan(const TileRectangle& rectangle, PlannedTiles& to) const {
-  if (rectangle.pairs() == 0 || to.pairs_of_each > most_one_by_one)
+void TilePlanner::plan(const TileRectangle& rectangle, PlannedPairs& to, std::size_t number) const {
+  add(rectangle, to, number);
+  to.rectangles.resize(to.strips.size(), number);
+}
+
+void TilePlanner::add(const TileRectangle& rectangle, PlannedPairs& to, std::size_t number) const {
+  if (rectangle.pairs() == 0 || to.pairs_of(TileKind::full) > most_one_by_one)
     return;
   Expansion f;
   bool along_x = rectangle.x.range.size() > rectangle.y.range.size();
   if (expand(rectangle, f) && add_strips(rectangle, f, to, along_x))
     return;
   if (rectangle.pairs() <= few_pairs) {
-    to.each.push_back(rectangle);
-    to.pairs_of_each += rectangle.pairs();
+    to.full.push_back({number, rectangle_of(rectangle)});
+    to.pairs_of(TileKind::full) += rectangle.pairs();
     return;
   }
   if (rectangle.x.range.size() == 1 || rectangle.y.range.size() == 1)
     along_x = rectangle.x.range.size() > 1;
   for (const TileRectangle& half : halves_of(rectangle, along_x))
-    plan(half, to);
+    add(half, to, number);
 }
 
 // Adds the strips of a tile, one for each spacing of its values, unless it must be cut: then `along_x` says how.
-bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, PlannedTiles& to, bool& along_x) const {
+bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, PlannedPairs& to, bool& along_x) const {
   const double low = number::lower_end(f.value);
   const double high = number::upper_end(f.value);
   const double greatest = std::max(-low, high);
@@ -185,7 +175,7 @@ bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, Plan
   const auto binade_of = [](double value) { return std::ilogb(value); };
   if (greatest < std::ldexp(1, grid_.least_spacing_exponent() - (grid_.shifted() ? 2 : 1)) ||
       (least > 0 && binade_of(least) > grid_.max_exponent)) {
-    to.empty += tile.pairs();
+    to.pairs_of(TileKind::empty) += tile.pairs();
     return true;
   }
   along_x = f.of_value.are_of_x();
@@ -201,7 +191,7 @@ bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, Plan
     const double until = std::ldexp(high, -first) - shift;
     const double margin = std::ldexp(1, -K_) + 0x1p-26;
     if (std::floor(from - margin) == std::floor(until + margin)) {
-      to.empty += tile.pairs();
+      to.pairs_of(TileKind::empty) += tile.pairs();
       return true;
     }
   }
@@ -220,14 +210,13 @@ bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, Plan
   const BoxShape shape = shape_of_tile(tile, coarsest, x, y);
   if (!is_even(tile, coarsest, shape, along_x))
     return false;
-  const auto add = [&](const TilePolynomial& of, const BoxShape& with, int spacing) {
+  const auto add_strip = [&](const TilePolynomial& of, const BoxShape& with, int spacing) {
     to.strips.push_back(strip_of(tile, of, f.rest.scaled(-spacing), with, to.polynomials));
-    to.tiles.push_back(tile);
   };
   if (first < last)
-    add(polynomial, shape_of_tile(tile, polynomial, x, y), first);
-  add(coarsest, shape, last);
-  to.searched += tile.pairs();
+    add_strip(polynomial, shape_of_tile(tile, polynomial, x, y), first);
+  add_strip(coarsest, shape, last);
+  to.pairs_of(TileKind::search) += tile.pairs();
   return true;
 }
 
@@ -269,6 +258,46 @@ PowerStrip TilePlanner::strip_of(const TileRectangle& tile, const TilePolynomial
     return strip_of(tile, f, rest, BoxShape{}, polynomials);
   f.write(polynomials);
   return result;
+}
+
+TileRectangle tile_of(const PowerRectangle& r) {
+  return {{r.x_exponent, r.x_is_negative, {r.x_first, r.x_end}}, {r.y_exponent, r.is_negative, {r.y_first, r.y_end}}};
+}
+
+PowerRectangle rectangle_of(const TileRectangle& tile) {
+  const auto& [x, y] = std::pair(tile.x, tile.y);
+  return {x.exponent, y.exponent, y.is_negative, x.range.first, x.range.end, y.range.first, y.range.end, x.is_negative};
+}
+
+PlannedPairs plan_tiles(std::span<const PowerRectangle> rectangles, const TilePlanner& planner) {
+  PlannedPairs result;
+  for (std::size_t i = 0; i < rectangles.size() && result.pairs_of(TileKind::full) <= most_one_by_one; ++i)
+    planner.plan(tile_of(rectangles[i]), result, i);
+  if (result.pairs_of(TileKind::full) <= most_one_by_one)
+    result.require_all_of(rectangles);
+  return result;
+}
+
+PairEstimate estimate_tiles(const PowerRectangle& rectangle, const function::Formula& formula,
+                            const format::BreakpointGrid& grid, const BoxOptions& options) {
+  const TileRectangle tile = tile_of(rectangle);
+  const auto middle = [](const SignificandRange& range) { return range.first + (range.size() - 1) / 2; };
+  const auto at = [&](const TileOperand& operand) {
+    return ball(operand, middle(operand.range), middle(operand.range));
+  };
+  const auto f =
+      function::pair_series(formula, at(tile.x), unit(tile.x, 0), at(tile.y), unit(tile.y, 0), 2, least_precision);
+  const auto size = [&](int m, int n) { return arf_get_d(arb_midref(f->at(m, n)), ARF_RND_NEAR); };
+  const double value = f ? std::fabs(size(0, 0)) : 0;
+  if (!(value >= std::ldexp(1, grid.least_spacing_exponent() - 1)) || std::ilogb(value) > grid.max_exponent)
+    return {};
+  // λ3 = 8·(H·V)²·√(A·C - B²/4), where boxes lean so that the form has no mixed term, and the others are as large.
+  const double form = std::sqrt(std::fabs(size(2, 0) * size(0, 2) - size(1, 1) * size(1, 1) / 4));
+  const double spacings = std::ldexp(form, -grid.spacing_exponent(std::ilogb(value)));
+  const double pairs_of_box = 4 * std::sqrt(options.lambda3 / (8 * std::max(spacings, 1e-300)));
+  constexpr double fewest_pairs = 48;
+  const auto pairs = static_cast<double>(rectangle.pairs());
+  return {pairs / std::clamp(pairs_of_box, fewest_pairs, options.most_pairs), pairs};
 }
 
 } // namespace tmd::engine::boxes

@@ -2,13 +2,13 @@
 // kernels make boxes (doc/theory/boxes.md, section 8).
 #pragma once
 
-#include "engine/boxes/strip.hpp"
+#include "engine/boxes/planned.hpp"
 #include "format/grid.hpp"
 #include "function/pair_expression.hpp"
-#include "tmd/integer.hpp"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tmd::engine::boxes {
@@ -33,33 +33,21 @@ inline constexpr std::uint64_t most_one_by_one = std::uint64_t(1) << 16;
 // such, but left whole for the caller to refuse.
 inline constexpr std::uint64_t most_pair_by_pair = std::uint64_t(1) << 30;
 
-// The plan of a search of some rectangles.
-struct PlannedTiles {
-  std::vector<PowerStrip> strips;         // each pair that may be a case is in one or two of them, or in `each`
-  std::vector<TileRectangle> tiles;       // the tile of each strip
-  std::vector<std::uint64_t> polynomials; // words of all tiles' polynomials
-  std::vector<TileRectangle> each;        // small tiles without a polynomial: their pairs are examined one by one
-  // Numbers of pairs.
-  uint128 searched = 0;
-  uint128 empty = 0; // in tiles whose values are near no breakpoint
-  uint128 pairs_of_each = 0;
-
-  void add(PlannedTiles other);
-};
-
 class TilePolynomial;
 
 class TilePlanner {
 public:
   TilePlanner(const function::Formula& formula, const format::BreakpointGrid& grid, int K, const BoxOptions& options);
 
-  // Adds the tiles of a rectangle: each of its pairs is in one, unless there are more than most_one_by_one in `each`.
-  void plan(const TileRectangle& rectangle, PlannedTiles& to) const;
+  // Adds the tiles of a rectangle with this number: each of its pairs is in one, unless more than most_one_by_one are
+  // in `full` tiles. A pair that may be a case is in one or two strips.
+  void plan(const TileRectangle& rectangle, PlannedPairs& to, std::size_t number = 0) const;
 
 private:
   struct Expansion;
   [[nodiscard]] bool expand(const TileRectangle& tile, Expansion& to) const;
-  [[nodiscard]] bool add_strips(const TileRectangle& tile, const Expansion& f, PlannedTiles& to, bool& along_x) const;
+  void add(const TileRectangle& rectangle, PlannedPairs& to, std::size_t number) const;
+  [[nodiscard]] bool add_strips(const TileRectangle& tile, const Expansion& f, PlannedPairs& to, bool& along_x) const;
   [[nodiscard]] BoxShape shape_of_tile(const TileRectangle& tile, const TilePolynomial& f, double x, double y) const;
   [[nodiscard]] bool is_even(const TileRectangle& tile, const TilePolynomial& f, const BoxShape& shape,
                              bool& along_x) const;
@@ -72,5 +60,15 @@ private:
   int K_;
   BoxOptions options_;
 };
+
+[[nodiscard]] TileRectangle tile_of(const PowerRectangle& rectangle);
+[[nodiscard]] PowerRectangle rectangle_of(const TileRectangle& tile);
+
+// Plans rectangles up to the one with which there are more than most_one_by_one pairs in `full` tiles.
+[[nodiscard]] PlannedPairs plan_tiles(std::span<const PowerRectangle> rectangles, const TilePlanner& planner);
+
+// The cost of a rectangle by the form at its middle, as estimate_powers() has it.
+[[nodiscard]] PairEstimate estimate_tiles(const PowerRectangle& rectangle, const function::Formula& formula,
+                                          const format::BreakpointGrid& grid, const BoxOptions& options);
 
 } // namespace tmd::engine::boxes

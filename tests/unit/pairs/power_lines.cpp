@@ -14,7 +14,7 @@ using namespace tmd;
 
 TEST_CASE("pow: what large y cost is seen next to 1, where alone they have values") {
   const pairs::PairJob job{nullptr, find_format("binary32"), Rounding::all, 44};
-  const pairs::PowerLines lines(job.format);
+  const pairs::PowerLines lines(job);
   // y of the binade of 2^13: x^y is a number of the format where |log2 x| < 149/2^13.
   const Argument y{false, uint128(1) << 23, -10};
   for (const Argument& x : {Argument{false, uint128(1) << 23, -24}, Argument{false, uint128(1) << 23, -23}}) {

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# tmd search of an expression over ranges of x and y, with a journal: killed and resumed, in parts and merged, on two
+# devices, it finds what one search finds; refused requests.
+source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
+
+tmd devices
+grep -q "usable  *yes" out || skip "no usable device"
+
+range=(--x-range 1:1.5 --y-range -2:-1)
+expression=(search 'exp(x)*y' --format p17 --bits 26 "${range[@]}" --reproducible)
+succeeds "${expression[@]}" --dry-run
+grep -q '^  pairs     2147483648, ' out || fail "the dry run does not say how many pairs"
+succeeds "${expression[@]}" --device 0 --no-journal --wc whole.wc --json whole.jsonl --quiet
+[[ $(grep -vc '^#' whole.wc) -gt 40 ]] || fail "hardly any cases"
+grep -q '^0x1\.[0-9a-f]*p+0,-0x1\.' whole.wc || fail "no pair with a negative y"
+grep -q '"ranges":\["1:1.5","-2:-1"\]' whole.jsonl || fail "the records do not have the ranges"
+
+begins "$TMD" "${expression[@]}" --device 0 --wc files/all.wc --json files/all.jsonl
+for ((i = 0; i < 1200; ++i)); do
+  if grep -q '"type":"part"' files/all.wc.journal 2>/dev/null; then break; fi
+  sleep 0.05
+done
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null || true
+[[ ! -e files/all.wc ]] || fail "a search that was killed has left a list"
+succeeds status files/all.wc.journal
+grep -qE '^  state +interrupted$' out || fail "it is not interrupted"
+refuses 2 "is of another search, which has not ended" search 'exp(x)*y' --format p17 --bits 26 --x-range 1:1.5 \
+  --y-range -2:-1.5 --journal files/all.wc.journal
+succeeds resume files/all.wc.journal --quiet
+cmp -s files/all.wc whole.wc || fail "killed and resumed it has another list"
+cmp -s files/all.jsonl whole.jsonl || fail "killed and resumed it has other records"
+
+# PoCL offers the same CPU as often as it is asked to.
+devices=(--device 0)
+for driver in pthread cpu; do
+  found=$(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") || true
+  if [[ $found -ge 2 ]]; then
+    export POCL_DEVICES="$driver $driver"
+    devices=(--device all)
+    break
+  fi
+done
+succeeds "${expression[@]}" "${devices[@]}" --shard 1/2 --audit 0.01 --wc files/one.wc
+[[ ${devices[1]} == 0 ]] || grep -qE '^on .*, .*' out || fail "not on two devices"
+grep -qE '^  audit +[0-9]+ pairs .* by other boxes: the same [0-9]+ cases?, and [0-9]+ planted, ' out || fail "no audit"
+unset POCL_DEVICES
+succeeds "${expression[@]}" --device 0 --shard 2/2 --wc files/two.wc --quiet
+refuses 2 "lines of pairs are in none of the parts" merge files/one.wc.journal --wc files/half.wc
+succeeds merge files/one.wc.journal files/two.wc.journal --wc files/merged.wc --json files/merged.jsonl --quiet
+cmp -s files/merged.wc whole.wc || fail "both parts together have another list"
+cmp -s files/merged.jsonl whole.jsonl || fail "both parts together have other records"
+
+# A pair that is undecided stays so in a journal.
+undecided=(search 'sin(x)^2+cos(x)^2+y-y' --format p10 --bits 8 --x-range 1:1.0625 --y-range 1:1.0625)
+tmd "${undecided[@]}" --wc files/undecided.wc --quiet
+[[ $status -eq 1 ]] || fail "status $status where pairs are undecided"
+mv files/undecided.wc undecided.wc
+tmd resume files/undecided.wc.journal --quiet
+[[ $status -eq 1 ]] || fail "status $status where pairs of a journal are undecided"
+cmp -s files/undecided.wc undecided.wc || fail "the journal has lost undecided pairs"
+grep -q '^# Undecided: ' undecided.wc || fail "no pair is undecided"
+
+refuses 2 "--from is not for functions of two variables, such as exp(x)*y" "${expression[@]}" --from 1
+refuses 2 "expressions of x and y can be searched in formats of up to 24 bits of precision; binary64 has 53" \
+  search 'exp(x)*y' --format binary64 --x-range 1:2 --y-range 1:2
+refuses 2 "more than 10 pairs are cases or exact" search 'x+y' --format binary16 --x-range 1:2 --y-range 1:1.25 \
+  --bits 24 --most-cases 10 --no-journal --quiet

@@ -1,6 +1,7 @@
 // Parts of rows of boxes, one for each work-item: lists the pairs that floats do not rule out, and the refused boxes.
 //
-// TILES: F is a tile's polynomial, whose words `tables` has; otherwise x^y, and `tables` has those of its series.
+// TILES: F is a tile's polynomial, whose words `tables` has; otherwise x^y, or with COMPOUND (1 + x)^y, and `tables`
+// has the words of its series.
 #include "../common/portable.clh"
 // If boxes are long, each has some hits: one counter of an H200 took 10 ns for each hit appended alone.
 #define TMD_HELD 16

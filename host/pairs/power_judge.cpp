@@ -13,10 +13,9 @@ namespace tmd::pairs {
 
 namespace {
 
-// |y·log2 x| up to its sign, for pairs far from any bound.
+// |y·log2 x| up to its sign, for pairs far from any bound; of (1 + x)^y the logarithm is that of 1 + x.
 double exponent_of(const engine::boxes::PowerRectangle& r, const engine::boxes::PowerPair& pair) {
-  return std::ldexp(static_cast<double>(pair.y), r.y_exponent) *
-         std::log2(std::ldexp(static_cast<double>(pair.x), r.x_exponent));
+  return std::ldexp(static_cast<double>(pair.y), r.y_exponent) * engine::boxes::logarithm_at(r, pair.x) / std::log(2.0);
 }
 
 // Counts the cases next to 1 in rectangles on one side of 1.
@@ -42,9 +41,7 @@ public:
   }
 
 private:
-  [[nodiscard]] double logarithm(std::uint32_t x) const {
-    return std::log(std::ldexp(static_cast<double>(x), r_.x_exponent));
-  }
+  [[nodiscard]] double logarithm(std::uint32_t x) const { return engine::boxes::logarithm_at(r_, x); }
 
   // The number of y below bound/|log x|, an irrational number whose error is less than 2^-50 of it.
   [[nodiscard]] std::uint64_t in_line(std::uint32_t x) const {

@@ -1,9 +1,11 @@
 // Whole cells of x^y with few bits, each pair by brute force against the plan and its walk on the host: none is missed,
 // whatever the rounding, and a smaller bound costs cases.
+#include "compound_corners.hpp"
 #include "end_to_end/small_boxes.hpp"
 #include "host/engine/boxes/reference.hpp"
 #include "host/engine/boxes/tables.hpp"
 #include "power_corners.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <random>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -58,10 +61,18 @@ template <typename Take> void each_pair(const engine::boxes::PowerRectangle& r, 
       take(engine::boxes::PowerPair{x, y});
 }
 
-// The logarithm of a pair's value, y·log2 x.
+// log2 x, or log2(1 + x).
+long double logarithm_of(const engine::boxes::PowerRectangle& r, std::uint32_t x) {
+  const long double value = std::ldexp(static_cast<long double>(x), r.x_exponent);
+  if (r.is_compound)
+    return std::log1p(r.x_sign() * value) / std::log(2.0L);
+  return std::fabs(value - 1) < 0.25L ? std::log1p(value - 1) / std::log(2.0L) : std::log2(value);
+}
+
+// The logarithm of a pair's value, y·log2 x or y·log2(1 + x).
 long double exponent_of(const engine::boxes::PowerRectangle& r, const engine::boxes::PowerPair& pair) {
   return (r.is_negative ? -1 : 1) * std::ldexp(static_cast<long double>(pair.y), r.y_exponent) *
-         (std::log2(static_cast<long double>(pair.x)) + r.x_exponent);
+         logarithm_of(r, pair.x);
 }
 
 // The pairs that are cases, by brute force.
@@ -69,8 +80,7 @@ Pairs<char> cases_of(const engine::boxes::PowerRectangle& r, const format::Break
   const long double epsilon = std::ldexp(1.0L, -bits);
   Pairs<char> result(r);
   for (std::uint32_t x = r.x_first; x < r.x_end; ++x) {
-    const long double value = std::ldexp(static_cast<long double>(x), r.x_exponent);
-    const long double log2 = std::fabs(value - 1) < 0.25L ? std::log1p(value - 1) / std::log(2.0L) : std::log2(value);
+    const long double log2 = logarithm_of(r, x);
     for (std::uint32_t y = r.y_first; y < r.y_end; ++y) {
       const long double power = (r.is_negative ? -1 : 1) * std::ldexp(static_cast<long double>(y), r.y_exponent);
       result[{x, y}] = distance_of(grid, power * log2) < epsilon;
@@ -240,6 +250,84 @@ TEST_CASE("boxes: hardly any is refused where |y·log x| is small") {
     CHECK(counts.boxes > 100);
     CHECK(20 * counts.refused <= counts.boxes);
   }
+}
+
+namespace {
+
+// The binade of x and that of an integer, the last of them at most `most` integers.
+engine::boxes::PowerRectangle compound_cell(int precision, int x_sign, int ex, int en, bool is_negative,
+                                            std::uint32_t most = 1 << 12) {
+  engine::boxes::PowerRectangle cell = cell_of(precision, ex, 0, is_negative);
+  cell.y_exponent = 0;
+  cell.x_is_negative = x_sign < 0;
+  cell.is_compound = true;
+  cell.y_end = std::uint32_t(2) << en;
+  cell.y_first = std::max(std::uint32_t(1) << en, cell.y_end - std::min(most, cell.y_end));
+  return cell;
+}
+
+} // namespace
+
+TEST_CASE("boxes of (1 + x)^n: whole cells of 8 bits, and of each rounding with 9 and 10 bits") {
+  Tally sum;
+  for (const int x_sign : {1, -1})
+    for (int ex = -22; ex <= (x_sign < 0 ? -1 : 8); ++ex)
+      for (int en = std::max(0, -10 - ex); en <= std::min(20, 5 - ex); ++en) // others have no value, or 1
+        search(compound_cell(8, x_sign, ex, en, (ex / 2 + en) % 2 == 0, 1 << 10), {Rounding::all, 8, -14, 15},
+               (ex + en) % 2 == 0 ? 8 : 5, small_boxes(), sum);
+  check(sum);
+  CHECK(sum.cases > 5000);
+  CHECK(sum.counts.boxes > 1000);
+  MESSAGE(sum.pairs << " pairs, " << sum.cases << " cases, " << sum.counts.boxes << " boxes, " << sum.counts.refused
+                    << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
+  for (const Rounding rounding : {Rounding::all, Rounding::nearest, Rounding::directed}) {
+    Tally some;
+    for (const int precision : {9, 10})
+      for (const auto& [x_sign, ex, en] : {std::tuple(1, 0, 1),
+                                           {1, -1, 3},
+                                           {-1, -1, 2},
+                                           {1, -6, 8},
+                                           {-1, -8, 9},
+                                           {1, -12, 13},
+                                           {-1, -15, 16},
+                                           {1, -25, 23}})
+        search(compound_cell(precision, x_sign, ex, en, (ex + en) % 2 != 0), {rounding, precision, -14, 15}, 9,
+               small_boxes(), some);
+    check(some);
+    CHECK(some.cases > 1000);
+    MESSAGE(some.pairs << " pairs, " << some.cases << " cases, " << some.counts.boxes << " boxes, "
+                       << some.counts.refused << " refused, " << some.counts.hits << " hits, one by one " << some.each);
+  }
+}
+
+TEST_CASE("boxes of (1 + x)^n: rectangles of binary32, pair by pair in long double") {
+  std::uint64_t missed = 0;
+  for (const CompoundCorner& corner : compound_corners()) {
+    Tally sum;
+    const auto height = static_cast<std::uint32_t>(trials(1 << 11));
+    search(corner.rectangle(1 << 11, height), {Rounding::all, 24, -126, 127}, 13, engine::boxes::BoxOptions{}, sum);
+    MESSAGE(corner.ex << ' ' << corner.n << ": " << sum.cases << " cases, " << sum.counts.boxes << " boxes, "
+                      << sum.counts.refused << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
+    missed += sum.missed;
+    CHECK(sum.false_ones <= 1);
+    CHECK(sum.wrong_tiles == 0);
+    CHECK(sum.uncovered == 0);
+    CHECK(sum.cases > 30);
+  }
+  CHECK(missed == 0);
+}
+
+TEST_CASE("boxes of (1 + x)^n: without a term of the ledger, cases are missed") {
+  const auto missed = [](double (*tolerance)(const engine::boxes::BoxLedger&), int bits) {
+    Tally sum;
+    for (const auto& [x_sign, ex, en] : {std::tuple(1, -12, 13), {-1, -15, 16}, {-1, -18, 17}, {1, -6, 8}})
+      search(compound_cell(10, x_sign, ex, en, false), {Rounding::all, 10}, bits, small_boxes(), sum, tolerance);
+    CHECK(sum.cases > 100);
+    return sum.missed;
+  };
+  CHECK(missed([](const engine::boxes::BoxLedger& l) { return l.of_walk().value(); }, 6) == 0);
+  CHECK(missed([](const engine::boxes::BoxLedger& l) { return l.cubic.value() + l.epsilon.value() / 2; }, 6) > 0);
+  CHECK(missed([](const engine::boxes::BoxLedger& l) { return l.epsilon.value(); }, 12) > 0);
 }
 
 // Pairs of a box, found by its lines, for which the second filter does not rule out a case.

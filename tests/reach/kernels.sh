@@ -48,7 +48,9 @@ list_builds() {
   done
   # Builds of boxes.
   echo "boxes/walk.cl"
+  echo "boxes/walk.cl COMPOUND=1"
   echo "boxes/pairs.cl"
+  echo "boxes/pairs.cl COMPOUND=1"
   # Builds of the wide test.
   local reciprocals sorted compaction words
   echo "wide/scalar.cl"

@@ -216,6 +216,55 @@ TEST_CASE("boxes: logarithms, powers and their last bits, against MPFR") {
   mpfr_clears(x, exact, found, static_cast<mpfr_ptr>(nullptr));
 }
 
+// n·log2(1 + x) where the value may be in a format: relative where |x| is small, else relative to n.
+TEST_CASE("boxes: (1 + x)^n in fixed point") {
+  std::mt19937_64 random(5);
+  mpfr_t exact;
+  mpfr_t found;
+  mpfr_inits2(400, exact, found, static_cast<mpfr_ptr>(nullptr));
+  double worst_small = 0;
+  double worst_large = 0;
+  for (int round = 0; round < 100000; ++round) {
+    const int length = random() % 4 == 0 ? 1 + static_cast<int>(random() % 24) : 24;
+    const u32 low = random() % 3 == 0 ? (random() % 2 == 0 ? 0 : ~0U) : static_cast<u32>(random());
+    const u32 X = (1U << (length - 1)) | (low & ((1U << (length - 1)) - 1));
+    box_strip s{};
+    s.x_sign = random() % 2 == 0 ? 1 : -1;
+    s.sign = random() % 2 == 0 ? 1 : -1;
+    const int top =
+        random() % 3 == 0 ? -11 + static_cast<int>(random() % 3) - 1 : static_cast<int>(random() % 140) - 76;
+    s.x_exponent = (s.x_sign < 0 ? std::min(top, 0) : top) - length;
+    const double x = std::ldexp(s.x_sign * static_cast<double>(X), s.x_exponent);
+    const double most = std::min(200 / std::fabs(std::log1p(x)), 0x1p31);
+    if (!(most >= 1))
+      continue;
+    const u32 n = random() % 4 == 0 ? static_cast<u32>(most) : 1 + static_cast<u32>(random() % static_cast<u64>(most));
+    s.base = static_cast<u32>(random() % n);
+    const compounds::exponent e =
+        compounds::exponent_at(tables().data(), &s, static_cast<i32>(X), static_cast<i32>(n - s.base));
+    mpfr_set_d(exact, x, MPFR_RNDN);
+    mpfr_log2p1(exact, exact, MPFR_RNDN);
+    mpfr_mul_ui(exact, exact, n, MPFR_RNDN);
+    mpfr_mul_si(exact, exact, s.sign, MPFR_RNDN);
+    mpfr_set_ui_2exp(found, e.part, -64, MPFR_RNDN);
+    mpfr_add_si(found, found, e.whole, MPFR_RNDN);
+    mpfr_sub(found, found, exact, MPFR_RNDN);
+    const double of_one = x < 0x1p62 ? 0 : 1.4427 / x * n;                         // 1 + x is rounded to x
+    const double off = std::fabs(mpfr_get_d(found, MPFR_RNDN)) - 0x1p-64 - of_one; // rounded down
+    const double size = std::fabs(mpfr_get_d(exact, MPFR_RNDN));
+    if (std::fabs(x) < 0x1p-11)
+      worst_small = std::max(worst_small, off / size);
+    else
+      worst_large = std::max(worst_large, (off - size * 0x1p-69) / n);
+  }
+  MESSAGE("small: " << worst_small * 0x1p69 << " of the bound, large: " << worst_large * 0x1p71);
+  CHECK(worst_small <= 0x1p-69);
+  CHECK(worst_small > 0x1p-72);
+  CHECK(worst_large <= 0x1p-71);
+  CHECK(worst_large > 0x1p-74);
+  mpfr_clears(exact, found, static_cast<mpfr_ptr>(nullptr));
+}
+
 TEST_CASE("boxes: numbers of two words") {
   std::mt19937_64 random(2);
   int wrong = 0;

@@ -17,9 +17,17 @@ using namespace opencl_names;
 #include "cl_kernels/boxes/layout.clh"
 #include "cl_kernels/boxes/surface.clh"
 #include "cl_kernels/boxes/places.clh"
+#include "cl_kernels/boxes/vectors.clh"
+namespace powers {
 #include "cl_kernels/boxes/fixed_power.clh"
 #include "cl_kernels/boxes/power_surface.clh"
-#include "cl_kernels/boxes/vectors.clh"
+} // namespace powers
+using namespace powers;
+namespace compounds {
+#define COMPOUND
+#include "cl_kernels/boxes/fixed_power.clh"
+#undef COMPOUND
+} // namespace compounds
 // clang-format on
 
 // The findings as pairs counted from the middle, and as entries.

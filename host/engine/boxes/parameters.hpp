@@ -14,7 +14,7 @@ using namespace kernel_layout;
 #include "cl_kernels/boxes/layout.clh"
 // NOLINTEND
 // clang-format on
-static_assert(sizeof(layout::box_strip) == 152 && sizeof(layout::box_strip) % 8 == 0);
+static_assert(sizeof(layout::box_strip) == 160 && sizeof(layout::box_strip) % 8 == 0);
 
 inline constexpr std::size_t most_strips = TMD_MOST_STRIPS;
 inline constexpr int pair_bits = TMD_PAIR_BITS;

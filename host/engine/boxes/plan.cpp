@@ -13,8 +13,11 @@ namespace {
 
 using layout::box_strip;
 constexpr long precision = 64;
-constexpr int most_y_exponent = 20; // the kernels' fixed point has no room for more
-constexpr int most_strips = 8;      // of one tile
+constexpr int most_y_exponent = 20;           // the kernels' fixed point has no room for more
+constexpr int most_strips = 8;                // of one tile
+constexpr std::uint32_t most_lines = 1 << 24; // y of one tile: kernels count them from its first
+constexpr int small_exponent = -11;           // below 2^this, |x| gives log2(1 + x) with a small relative error
+constexpr int most_exact_exponent = 61;       // up to 2^this, 1 + x is exact in fixed point
 
 // A margin for ⌊y·log2 x⌋ in fixed point, far above its error.
 const number::Bound& margin() {
@@ -52,9 +55,23 @@ number::Arb operator/(number::Arb x, const number::Arb& y) {
   arb_div(x, x, y, precision);
   return x;
 }
-number::Arb logarithm(number::Arb x) {
-  arb_log(x, x, precision);
-  return x;
+// log x, or log(1 + x).
+number::Arb logarithm(const PowerRectangle& r, const number::Arb& X) {
+  number::Arb result = scaled(X, r.x_exponent);
+  if (r.x_is_negative)
+    arb_neg(result, result);
+  if (r.is_compound)
+    arb_log1p(result, result, precision);
+  else
+    arb_log(result, result, precision);
+  return result;
+}
+// Its derivative with respect to X.
+number::Arb slope_of_logarithm(const PowerRectangle& r, const number::Arb& X) {
+  if (!r.is_compound)
+    return ball(1) / X;
+  const number::Arb unit = scaled(ball(r.x_sign()), r.x_exponent);
+  return unit / (ball(1) + unit * X);
 }
 number::Bound size_of(const number::Arb& x) { return number::Bound::of(x); }
 
@@ -63,7 +80,12 @@ double signed_y(const PowerRectangle& r, double y) { return (r.is_negative ? -1 
 // y·log2 x at a corner.
 number::Arb exponent_at(const PowerRectangle& r, std::uint32_t x, std::uint32_t y) {
   number::Arb log;
-  arb_log_base_ui(log, scaled(ball(x), r.x_exponent), 2, precision);
+  if (r.is_compound) {
+    arb_const_log2(log, precision);
+    log = logarithm(r, ball(x)) / log;
+  } else {
+    arb_log_base_ui(log, scaled(ball(x), r.x_exponent), 2, precision);
+  }
   return ball(signed_y(r, y)) * log;
 }
 
@@ -83,13 +105,27 @@ number::Arb outermost(const std::array<number::Arb, 4>& corners, decltype(&arb_m
 
 // The quotient of |log x| at the far end of a rectangle and at the near one.
 double logarithm_grows(const PowerRectangle& r) {
-  const double ratio =
-      std::log(std::ldexp(r.x_end - 1.0, r.x_exponent)) / std::log(std::ldexp(r.x_first, r.x_exponent));
+  const double ratio = logarithm_at(r, r.x_end - 1.0) / logarithm_at(r, r.x_first);
   return std::max(ratio, 1 / ratio);
 }
 
 // The significand of 1 in units of 2^exponent; 0 if there is none.
 std::uint32_t one_in(int exponent) { return exponent <= 0 && exponent > -32 ? std::uint32_t(1) << -exponent : 0; }
+
+// A bound of what y·log2 x is off by in fixed point.
+number::Bound error_of_exponent(const PowerRectangle& r, const number::Arb& X, const number::Arb& y,
+                                const number::Arb& t) {
+  const number::Bound last_bit = number::Bound::power_of_two(-64);
+  if (!r.is_compound)
+    return size_of(y).scaled(-71) + last_bit;
+  const double greatest = size_of(scaled(X, r.x_exponent)).value();
+  number::Bound error = size_of(t).scaled(-68) + last_bit;
+  if (!(greatest < std::ldexp(1, small_exponent)))
+    error = error + size_of(y).scaled(-71);
+  if (!(greatest < std::ldexp(1, most_exact_exponent)))
+    error = error + size_of(y).scaled(1 - most_exact_exponent);
+  return error;
+}
 
 std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool along_x) {
   std::array<PowerRectangle, 2> result{rectangle, rectangle};
@@ -103,7 +139,7 @@ std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool al
 // All values below 2^this are at least a quarter of a spacing from a breakpoint.
 int least_exponent(const format::BreakpointGrid& grid, int scale) { return -scale - (grid.shifted() ? 2 : 1); }
 
-// The range of y·log2 x over a rectangle, and of its fixed-point form.
+// The range of y·log2 x over a rectangle (for (1 + x)^y of y·log2(1 + x), here and below), and of its fixed-point form.
 class ValueRange {
 public:
   ValueRange(const std::array<number::Arb, 4>& corners, const format::BreakpointGrid& grid, int K)
@@ -179,6 +215,15 @@ private:
 
 } // namespace
 
+double logarithm_at(const PowerRectangle& rectangle, double X) {
+  const double x = std::ldexp(X, rectangle.x_exponent);
+  return rectangle.is_compound ? std::log1p(rectangle.x_sign() * x) : std::log(x);
+}
+
+double inverse_slope_at(const PowerRectangle& rectangle, double X) {
+  return rectangle.is_compound ? std::ldexp(rectangle.x_sign(), -rectangle.x_exponent) + X : X;
+}
+
 PowerPlanner::PowerPlanner(const format::BreakpointGrid& grid, int K, const BoxOptions& options)
     : grid_(grid), K_(K), options_(options) {
   if (grid.precision < 2 || grid.precision > 24 || K < 3)
@@ -188,7 +233,7 @@ PowerPlanner::PowerPlanner(const format::BreakpointGrid& grid, int K, const BoxO
 std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const {
   std::vector<PowerTile> tiles;
   PowerRectangle rest = rectangle;
-  if (rest.x_first == one_in(rest.x_exponent) && rest.x_first < rest.x_end) {
+  if (!rest.is_compound && rest.x_first == one_in(rest.x_exponent) && rest.x_first < rest.x_end) {
     PowerRectangle ones = rest;
     rest.x_first = ones.x_end = ones.x_first + 1;
     tiles.push_back({ones, TileKind::given, {}});
@@ -196,7 +241,10 @@ std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const
   if (rest.y_first == one_in(rest.y_exponent) && !rest.is_negative && rest.pairs() > 0) {
     PowerRectangle ones = rest;
     rest.y_first = ones.y_end = ones.y_first + 1;
-    tiles.push_back({ones, grid_.shifted() ? TileKind::empty : TileKind::itself, {}}); // no number is a midpoint
+    const TileKind kind = rest.is_compound ? TileKind::given
+                          : grid_.shifted()  ? TileKind::empty // no number is a midpoint
+                                             : TileKind::itself;
+    tiles.push_back({ones, kind, {}});
   }
   if (rest.pairs() > 0)
     add(rest, tiles);
@@ -223,14 +271,18 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
   const BoxShape shape = shape_at(rectangle, x, y, middle);
   bool along_x = rectangle.x_end - rectangle.x_first > 1;
   const bool near_one = range.reaches_next_to_one(); // otherwise each pair there would be a hit
-  bool is_cut = near_one || range.last - range.first >= most_strips;
-  if (!is_cut)
+  const bool is_tall = rectangle.y_end - rectangle.y_first > most_lines;
+  bool is_cut = is_tall || near_one || range.last - range.first >= most_strips;
+  if (is_tall)
+    along_x = false;
+  else if (!is_cut)
     is_cut = !is_even(rectangle, shape, middle, along_x);
   else if (near_one && rectangle.y_end - rectangle.y_first > 1)
     along_x = along_x && logarithm_grows(rectangle) > static_cast<double>(rectangle.y_end) / rectangle.y_first;
   else if (rectangle.y_end - rectangle.y_first > 1) // the coordinate that changes the value more
-    along_x = std::fabs(signed_y(rectangle, y)) * (rectangle.x_end - rectangle.x_first) / x >
-              std::fabs(number::lower_end(range.least)) * (rectangle.y_end - rectangle.y_first) / y;
+    along_x =
+        std::fabs(signed_y(rectangle, y) * (rectangle.x_end - rectangle.x_first) / inverse_slope_at(rectangle, x)) >
+        std::fabs(number::lower_end(range.least)) * (rectangle.y_end - rectangle.y_first) / y;
   const auto halves = halves_of(rectangle, along_x);
   if (is_cut && halves[0].pairs() > 0) {
     add(halves[0], tiles);
@@ -246,13 +298,14 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
 
 Jet PowerPlanner::jet_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
   const double power = signed_y(rectangle, y);
-  const double log2 = std::log2(x) + rectangle.x_exponent;
-  const double value = std::clamp(power * log2, exponent + 0.0, exponent + 1.0);
-  return power_jet(std::exp2(value - grid_.spacing_exponent(exponent)), x, y, power, power * log2 * std::log(2.0));
+  const double t = power * logarithm_at(rectangle, x);
+  const double value = std::clamp(t / std::log(2.0), exponent + 0.0, exponent + 1.0);
+  return power_jet(std::exp2(value - grid_.spacing_exponent(exponent)), inverse_slope_at(rectangle, x), y, power, t);
 }
 
 BoxShape PowerPlanner::shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
-  return usual_shape(jet_at(rectangle, x, y, exponent), x, y, options_);
+  return usual_shape(jet_at(rectangle, x, y, exponent), std::min(x, std::fabs(inverse_slope_at(rectangle, x))),
+                     std::min<double>(y, most_lines), options_);
 }
 
 // Whether the shape is good enough everywhere; if not, `along_x` is the coordinate in which it changes more, which
@@ -279,7 +332,11 @@ PowerStrip PowerPlanner::strip_of(const PowerRectangle& rectangle, const BoxShap
     throw std::invalid_argument("boxes serve y below 2^44, beyond which no format has values of x^y");
   PowerStrip result;
   box_strip& s = result.kernel;
-  s = rows_of_boxes({rectangle.x_first, rectangle.x_end}, {rectangle.y_first, rectangle.y_end}, shape, options_.part);
+  const std::uint32_t base = rectangle.is_compound ? rectangle.y_first : 0;
+  s = rows_of_boxes({rectangle.x_first, rectangle.x_end}, {rectangle.y_first - base, rectangle.y_end - base}, shape,
+                    options_.part);
+  s.base = base;
+  s.x_sign = rectangle.is_compound ? rectangle.x_sign() : 0;
   s.x_exponent = rectangle.x_exponent;
   s.y_exponent = rectangle.y_exponent;
   s.sign = rectangle.is_negative ? -1 : 1;
@@ -305,8 +362,8 @@ BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShap
   const number::Arb Y = ball(rectangle.y_first - 2 * y_reach, rectangle.y_end - 1 + 2 * y_reach);
   const number::Arb one = ball(1);
   const number::Arb y = scaled(rectangle.is_negative ? ball(0) - Y : Y, rectangle.y_exponent);
-  const number::Arb t = y * logarithm(scaled(X, rectangle.x_exponent));
-  const number::Arb by_x = one / X;
+  const number::Arb t = y * logarithm(rectangle, X);
+  const number::Arb by_x = slope_of_logarithm(rectangle, X);
   const number::Arb by_y = one / Y;
   const number::Bound Bx = size_of(by_x);
   const number::Bound By = size_of(by_y);
@@ -318,7 +375,7 @@ BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShap
   arb_set_d(growth, change.value());
   arb_exp(growth, growth, precision);
   const number::Bound F = size_of(growth).scaled(exponent + 1 - grid_.spacing_exponent(exponent));
-  const number::Bound exponent_error = size_of(y).scaled(-71) + number::Bound::power_of_two(-64);
+  const number::Bound exponent_error = error_of_exponent(rectangle, X, y, t);
   ledger.value = F * (exponent_error + number::Bound(3).scaled(-63)) + number::Bound::power_of_two(-63);
   if (!shape.serves)
     return ledger;
@@ -327,7 +384,8 @@ BoxLedger PowerPlanner::ledger_of(const PowerRectangle& rectangle, const BoxShap
   ledger.form =
       (F * (size_of(y) * (size_of(y) + number::Bound(1)) * number::power(Bx * rx, 2) +
             size_of(y) * (number::Bound(1) + size_of(t)) * Bx * rx * By * ry + number::power(size_of(t) * By * ry, 2)))
-          .scaled(-48);
+          .scaled(-48) +
+      F * exponent_error * (size_of(y) * Bx * rx + size_of(t) * By * ry) * By * ry;
   // The Taylor coefficients of degree three, of F = 1, about any of these places.
   number::Arb c30 = scaled(y * (y - one) * (y - ball(2)) / ball(3), -1) * by_x * by_x * by_x;
   number::Arb c21 = y * (y - scaled(one, -1) + scaled(t * (y - one), -1)) * by_x * by_x * by_y;

@@ -1,5 +1,5 @@
-// Plans of boxes for x^y: a rectangle of pairs is cut into tiles, each with one shape of boxes for every binade of
-// values. The errors of floats and polynomials are bounded over the whole tile.
+// Plans of boxes for x^y and (1 + x)^y: a rectangle of pairs is cut into tiles, each with one shape of boxes for every
+// binade of values. The errors of floats and polynomials are bounded over the whole tile.
 #pragma once
 
 #include "engine/boxes/shape.hpp"
@@ -13,8 +13,9 @@
 
 namespace tmd::engine::boxes {
 
-// Pairs x = ±X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell, below 2^24. For x^y all
-// x are positive and on one side of 1 (1 itself is on neither).
+// Pairs x = ±X·2^x_exponent and y = ±Y·2^y_exponent with X and Y in half-open ranges of a cell. X is below 2^24. For
+// x^y x is positive, all x are on one side of 1 (1 itself is on neither), and Y is below 2^24. For (1 + x)^y x > -1,
+// and y is an integer of 32 bits.
 struct PowerRectangle {
   int x_exponent = 0;
   int y_exponent = 0;
@@ -24,13 +25,20 @@ struct PowerRectangle {
   std::uint32_t y_first = 0;
   std::uint32_t y_end = 0;
   bool x_is_negative = false;
+  bool is_compound = false; // (1 + x)^y
+  [[nodiscard]] int x_sign() const { return x_is_negative ? -1 : 1; }
   [[nodiscard]] std::uint64_t pairs() const { return std::uint64_t(x_end - x_first) * (y_end - y_first); }
 };
+
+// log x, or log(1 + x), with the accuracy of a double.
+[[nodiscard]] double logarithm_at(const PowerRectangle& rectangle, double X);
+// The inverse of its derivative with respect to X.
+[[nodiscard]] double inverse_slope_at(const PowerRectangle& rectangle, double X);
 
 // How a tile is treated.
 enum class TileKind {
   empty,      // no pair is a case: values are between two neighbouring breakpoints, or beyond all of them
-  given,      // x = 1: C23 prescribes the value
+  given,      // x = 1: C23 prescribes the value; (1 + x)^1 is a sum
   itself,     // y = 1: each value is x, a breakpoint
   beside_one, // each case is next to the breakpoint 1, on one side of it
   full,       // each pair is examined: it is a case or exact, or no tile serves next to it

@@ -45,7 +45,7 @@ std::optional<PlantedRow> planted_row(const PowerStrip& strip, const SurfaceWord
   };
   const std::uint32_t along = any(s.along, s.along_end);
   const std::uint32_t across = any(s.across, s.across_end);
-  row.pair = s.axis == 0 ? PowerPair{along, across} : PowerPair{across, along};
+  row.pair = s.axis == 0 ? PowerPair{along, s.base + across} : PowerPair{across, s.base + along};
   const auto value = value_on_host(words, s, row.pair);
   if (!value) // it belongs to another strip
     return std::nullopt;

@@ -8,6 +8,8 @@ namespace tmd::engine::boxes {
 
 namespace {
 
+constexpr std::uint32_t most_integer = std::uint32_t(1) << 31; // n from -2^31 to 2^31 - 1
+
 // The significands of a binade, and the exponent of their unit.
 struct Binade {
   int unit = 0;
@@ -55,14 +57,15 @@ PairEstimate estimate_powers(const PowerRectangle& rectangle, const format::Brea
     const double X = within(rectangle.x_first, rectangle.x_end, i % places);
     const double Y = within(rectangle.y_first, rectangle.y_end, i / places);
     const double y = std::ldexp(rectangle.is_negative ? -Y : Y, rectangle.y_exponent);
-    const double power = y * (std::log2(X) + rectangle.x_exponent);
+    const double t = y * logarithm_at(rectangle, X);
+    const double power = t / std::log(2.0);
     if (std::fabs(power) < std::ldexp(1, -grid.precision) || power >= grid.max_exponent + 1 ||
         power < grid.least_spacing_exponent() - 1)
       continue;
-    const double t = power * std::log(2.0);
     const double F = std::exp2(power - grid.spacing_exponent(static_cast<int>(std::floor(power))));
     const double bend = std::sqrt(std::sqrt(std::fabs(y * (t * t + y + 2 * y * t)))) * std::sqrt(F);
-    const double pairs = 2 * std::sqrt(options.lambda3 * X * Y) / std::max(bend, 1e-300); // pairs of a box
+    const double pairs = 2 * std::sqrt(options.lambda3 * std::fabs(inverse_slope_at(rectangle, X)) * Y) /
+                         std::max(bend, 1e-300); // pairs of a box
     result.boxes += share / std::clamp(pairs, fewest_pairs, options.most_pairs);
     result.pairs += share;
   }
@@ -76,6 +79,21 @@ std::vector<PowerRectangle> power_cells(const Format& format) {
     for (const Binade& y : binades)
       for (const bool is_negative : {false, true})
         result.push_back({x.unit, y.unit, is_negative, x.first, x.end, y.first, y.end});
+  return result;
+}
+
+std::vector<PowerRectangle> compound_cells(const Format& format) {
+  const std::vector<Binade> binades = binades_of(format);
+  std::vector<PowerRectangle> result;
+  for (const bool x_is_negative : {false, true})
+    for (const Binade& x : binades) {
+      if (x_is_negative && std::ldexp(x.first, x.unit) >= 1)
+        continue;
+      for (std::uint32_t n = 1; n <= most_integer / 2; n *= 2)
+        for (const bool is_negative : {false, true})
+          result.push_back({x.unit, 0, is_negative, x.first, x.end, n, 2 * n, x_is_negative, true});
+      result.push_back({x.unit, 0, true, x.first, x.end, most_integer, most_integer + 1, x_is_negative, true});
+    }
   return result;
 }
 

@@ -10,8 +10,8 @@
 
 namespace tmd::engine::boxes {
 
-// What F is made from, and the words that it is made with: x^y and the tables of its series, or the polynomials of
-// tiles.
+// What F is made from, and the words that it is made with: x^y or (1 + x)^y and the tables of their series, or the
+// polynomials of tiles.
 enum class SurfaceKind { power, tile };
 struct SurfaceWords {
   std::span<const std::uint64_t> words;
@@ -52,6 +52,8 @@ struct RowHits {
 [[nodiscard]] std::vector<std::uint64_t> look_at_box_on_host(const SurfaceWords& words, const layout::box_strip& strip,
                                                              std::uint32_t row, std::int32_t box);
 
+// The pair of an entry of a strip's list.
+[[nodiscard]] PowerPair pair_of(const layout::box_strip& strip, std::uint64_t entry);
 // The second filter, applied to a hit as kernels list it.
 [[nodiscard]] bool pair_may_be_case(const SurfaceWords& words, const layout::box_strip& strip, std::uint64_t hit);
 // F at a pair, modulo 1 in units of 2^-64; nothing if the pair does not belong to the strip.

@@ -62,6 +62,8 @@ opencl::Kernel& BoxSearch::build(const LaunchedStage& stage, const std::string& 
   std::vector<opencl::Macro> macros;
   if (kind_ == SurfaceKind::tile)
     macros.push_back({"TILES", 1, 1, 1});
+  else if (uploaded_.front().kernel.x_sign != 0)
+    macros.push_back({"COMPOUND", 1, 1, 1});
   return launcher_->build(stage.counts.name, file, std::string(stage.counts.name), std::move(macros), options);
 }
 
@@ -81,6 +83,8 @@ std::uint64_t BoxSearch::upload(std::span<const PowerStrip> strips, bool are_wal
       continue;
     uploaded_.push_back(strips[i]);
     uploaded_.back().kernel.first_item = items;
+    if ((uploaded_.back().kernel.x_sign == 0) != (uploaded_.front().kernel.x_sign == 0))
+      throw std::invalid_argument("strips of x^y and of (1 + x)^y are not searched together");
     kernels.push_back(uploaded_.back().kernel);
     numbers_.push_back(static_cast<std::uint32_t>(i));
     items += strips[i].items();
@@ -95,11 +99,10 @@ std::vector<BoxCandidate> BoxSearch::search(std::span<const PowerStrip> strips, 
   launcher_->set_interrupt(interrupt);
   std::vector<BoxCandidate> result;
   const auto deliver = [&] {
-    constexpr std::uint64_t mask = (std::uint64_t(1) << layout::pair_bits) - 1;
-    for (const std::uint64_t entry : found_)
-      result.push_back(
-          {numbers_.at(entry >> (2 * layout::pair_bits)),
-           {static_cast<std::uint32_t>(entry >> layout::pair_bits & mask), static_cast<std::uint32_t>(entry & mask)}});
+    for (const std::uint64_t entry : found_) {
+      const std::uint64_t strip = entry >> (2 * layout::pair_bits);
+      result.push_back({numbers_.at(strip), pair_of(uploaded_.at(strip).kernel, entry)});
+    }
   };
   for (const bool are_walked : {true, false}) {
     found_.clear();

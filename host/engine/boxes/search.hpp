@@ -33,7 +33,7 @@ public:
   // launch_milliseconds: the target time of a launch.
   BoxSearch(std::shared_ptr<Launcher> launcher, std::int64_t launch_milliseconds);
 
-  // All pairs of the strips that may be cases, each once, sorted.
+  // All pairs of the strips that may be cases, each once, sorted. The strips are all of x^y or all of (1 + x)^y.
   [[nodiscard]] std::vector<BoxCandidate> search(std::span<const PowerStrip> strips, const Interrupt& interrupt = {});
   // Only the walk's hits, as the kernel lists them, and the refused boxes; both sorted.
   struct Walk {

@@ -13,9 +13,10 @@ namespace tmd::engine::boxes {
 namespace {
 
 // Strips with known results; the last is searched by lines, as refused boxes are.
-std::vector<PowerStrip> known_strips() {
+std::vector<PowerStrip> known_strips(bool is_compound) {
   constexpr int bits = 12;
   struct Corner {
+    int x_sign;
     int x_exponent;
     int y_exponent;
     bool is_negative;
@@ -26,13 +27,21 @@ std::vector<PowerStrip> known_strips() {
   };
   const PowerPlanner planner({Rounding::all, 24, -126, 127}, bits, {});
   std::vector<PowerStrip> strips;
-  for (const Corner& corner : {Corner{0, 6, false, 1.55, 1.3, 512, true},
-                               {3, 3, true, 1.4, 1.5, 512, true},
-                               {0, 12, true, 1.001, 1.2, 512, true},
-                               {40, -14, false, 1.3, 1.1, 2048, false}}) {
-    PowerRectangle r{corner.x_exponent - 23, corner.y_exponent - 23, corner.is_negative};
+  const std::vector<Corner> powers{{0, 0, 6, false, 1.55, 1.3, 512, true},
+                                   {0, 3, 3, true, 1.4, 1.5, 512, true},
+                                   {0, 0, 12, true, 1.001, 1.2, 512, true},
+                                   {0, 40, -14, false, 1.3, 1.1, 2048, false}};
+  const std::vector<Corner> compounds{{1, -12, 16, false, 1.55, 1.3, 512, true},
+                                      {-1, -9, 14, false, 1.4, 1.5, 512, true},
+                                      {1, -26, 30, true, 1.001, 1.2, 512, true},
+                                      {-1, -40, 30, false, 1.3, 1.1, 2048, false}};
+  for (const Corner& corner : is_compound ? compounds : powers) {
+    const int y_unit = is_compound ? 0 : corner.y_exponent - 23;
+    PowerRectangle r{corner.x_exponent - 23, y_unit, corner.is_negative};
+    r.x_is_negative = corner.x_sign < 0;
+    r.is_compound = is_compound;
     r.x_first = static_cast<std::uint32_t>(std::ldexp(corner.x, 23));
-    r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, 23));
+    r.y_first = static_cast<std::uint32_t>(std::ldexp(corner.y, corner.y_exponent - y_unit));
     r.x_end = r.x_first + corner.side;
     r.y_end = r.y_first + corner.side;
     for (PowerTile& tile : planner.plan(r))
@@ -46,11 +55,11 @@ std::vector<PowerStrip> known_strips() {
 
 } // namespace
 
-void test_boxes(Launcher& launcher, BoxSearch& device) {
+void test_boxes(Launcher& launcher, BoxSearch& device, bool is_compound) {
   const Launcher::Unrecorded unrecorded(launcher);
   self_test::require(launcher.device(), arithmetic_failure(launcher));
   self_test::require(launcher.device(), fp64_failure(launcher));
-  const std::vector<PowerStrip> strips = known_strips();
+  const std::vector<PowerStrip> strips = known_strips(is_compound);
   std::vector<BoxCandidate> expected;
   BoxCounts counts;
   for (std::size_t i = 0; i < strips.size(); ++i)

@@ -84,7 +84,7 @@ bool check_engine(const engine::EngineKind& engine, const ChildEnd& end) {
 bool check_boxes(const DeviceDescription& device, bool foreign_kernels) {
   constexpr double patience = 300; // seconds
   if (!device.has_fp64()) {
-    tell(true, "  note", "no FP64: pow and powr are not searched here");
+    tell(true, "  note", "no FP64: pow, powr and compoundn are not searched here");
     return true;
   }
   std::vector<std::string> arguments{"search", "pow",     "--format", "binary16",     "--bits",

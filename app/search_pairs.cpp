@@ -1,5 +1,5 @@
 // Functions of two variables are searched completely: on the host, where only the options for the job and the output
-// files count, or on devices for pow and powr. Expressions are searched on devices, over ranges.
+// files count, or on devices for pow, powr and compoundn. Expressions are searched on devices, over ranges.
 #include "search_pairs.hpp"
 
 #include "number/in_parallel.hpp"

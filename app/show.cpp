@@ -76,10 +76,11 @@ int show(const Arguments& arguments) {
   cxxopts::Options options = show_options();
   const auto parsed = parse(options, "show", shield_negative_numbers(arguments));
   if (parsed.count("help") != 0) {
-    fmt::print(
-        "{}\nFunctions of two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X, pown X N, rootn X N.\n"
-        "examples:\n  tmd show exp 0x1.0000000050418p+0\n  tmd show pow 0x1.8p+0 2\n",
-        options.help({""}));
+    fmt::print("{}\nFunctions of two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X, pown X N, "
+               "compoundn X N, "
+               "rootn X N.\n"
+               "examples:\n  tmd show exp 0x1.0000000050418p+0\n  tmd show pow 0x1.8p+0 2\n",
+               options.help({""}));
     return 0;
   }
   const std::vector<std::string> words = values_of(parsed, "words");

@@ -184,11 +184,8 @@ std::optional<ValueEnclosure> far_away(const number::Arb& logarithm, mpfr_srcptr
   return result;
 }
 
-ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
-  const bool negative = is_negative(x) && is_odd_integer(y);
-  number::Arb logarithm = ball(x);
-  arb_abs(logarithm, logarithm);
-  arb_log(logarithm, logarithm, precision + guard_bits);
+// ±|x|^y, from an enclosure of log |x|.
+ValueEnclosure value_of_power(mpfr_srcptr x, mpfr_srcptr y, number::Arb logarithm, bool negative, long precision) {
   if (const auto far = far_away(logarithm, y, negative))
     return *far;
   if (auto power = integer_power(x, y)) {
@@ -206,6 +203,47 @@ ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
   arb_exp(logarithm, logarithm, precision + guard_bits);
   return enclosure_of(logarithm, negative, precision);
 }
+
+ValueEnclosure value_of_pow(mpfr_srcptr x, mpfr_srcptr y, long precision) {
+  number::Arb logarithm = ball(x);
+  arb_abs(logarithm, logarithm);
+  arb_log(logarithm, logarithm, precision + guard_bits);
+  return value_of_power(x, y, std::move(logarithm), is_negative(x) && is_odd_integer(y), precision);
+}
+
+// compoundn
+
+// 1 + x, exactly.
+number::Mpfr one_more(mpfr_srcptr x) {
+  number::Arb sum = ball(x);
+  arf_add_ui(mid(sum), mid(sum), 1, ARF_PREC_EXACT, ARF_RND_DOWN);
+  number::Mpfr result(std::max<long>(static_cast<long>(arf_bits(mid(sum))), 2));
+  arf_get_mpfr(result, mid(sum), MPFR_RNDN);
+  return result;
+}
+
+std::optional<number::Mpfr> special_compoundn(mpfr_srcptr x, mpfr_srcptr n) {
+  if (is_nan(x) && !is_zero(n))
+    return not_a_number();
+  if (!is_nan(x) && mpfr_cmp_si(x, -1) < 0)
+    return not_a_number();
+  if (is_nan(x) || is_zero(n) || is_zero(x))
+    return number(1);
+  if (mpfr_cmp_si(x, -1) == 0)
+    return mpfr_sgn(n) < 0 ? infinity() : number(0);
+  if (is_infinite(x))
+    return mpfr_sgn(n) < 0 ? number(0) : infinity();
+  return std::nullopt;
+}
+
+ValueEnclosure value_of_compoundn(mpfr_srcptr x, mpfr_srcptr n, long precision) {
+  const number::Mpfr base = one_more(x);
+  number::Arb logarithm = ball(x);
+  arb_log1p(logarithm, logarithm, precision + guard_bits);
+  return value_of_power(base, n, std::move(logarithm), false, precision);
+}
+
+Exactness exactness_of_compoundn(mpfr_srcptr x, mpfr_srcptr n) { return exactness_of_pow(one_more(x), n); }
 
 // rootn
 
@@ -417,6 +455,16 @@ std::span<const PairFunction> pair_functions() {
        "n >= 0, or |x| is a power of two",
        "algebra: for n < 0 an odd part of x would be in the denominator",
        "pown:3",
+       true},
+      {"compoundn",
+       "(1 + x)^n",
+       {"x", "n"},
+       special_compoundn,
+       value_of_compoundn,
+       exactness_of_compoundn,
+       "n >= 0, or 1 + x is a power of two",
+       "algebra: for n < 0 an odd part of 1 + x would be in the denominator",
+       "compound:3",
        true},
       {"rootn",
        "x^(1/n)",

@@ -34,7 +34,7 @@ struct PairFunction {
   long most_precision = most_value_precision; // as Function has it
 };
 
-// pow, powr, hypot, atan2, atan2pi, pown, rootn.
+// pow, powr, hypot, atan2, atan2pi, pown, compoundn, rootn.
 [[nodiscard]] std::span<const PairFunction> pair_functions();
 // Null if no function has that name.
 [[nodiscard]] const PairFunction* find_pair_function(std::string_view name);

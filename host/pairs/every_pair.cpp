@@ -162,7 +162,8 @@ Tasks tasks_of(const PairJob& job) {
 
 bool serves_every_pair(const PairJob& job) {
   const Format& format = job.format;
-  return format.max_exponent <= most_exponent && format.min_exponent - format.precision >= -most_exponent &&
+  return !job.function->takes_integer && format.max_exponent <= most_exponent &&
+         format.min_exponent - format.precision >= -most_exponent &&
          std::ldexp(format.max_exponent - format.min_exponent + 2, format.precision - 1) <=
              std::ldexp(1, most_numbers_bits);
 }

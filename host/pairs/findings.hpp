@@ -27,6 +27,7 @@ public:
   void add_candidates(std::uint64_t count) { candidates_ += count; }
   void add(PairFindings other);
 
+  [[nodiscard]] const function::PairFunction& function() const { return *job_.function; }
   [[nodiscard]] const std::vector<PairCase>& cases() const { return cases_; }
   [[nodiscard]] const std::vector<Operands>& undecided() const { return undecided_; }
   [[nodiscard]] uint128 exact() const { return exact_; }

@@ -109,16 +109,16 @@ std::map<Cell, double> expected_cases(const PairJob& job) {
         cells[{is_left, g}] = expected;
     return cells;
   }
-  const bool is_power = name == "pow" || name == "powr";
-  if ((!job.function->takes_integer && !is_power) || job.rounding != Rounding::all)
+  const bool has_real_y = name == "pow" || name == "powr";
+  if ((!job.function->takes_integer && !has_real_y) || name == "compoundn" || job.rounding != Rounding::all)
     return cells;
   const Numbers numbers(job.format);
   const auto least = static_cast<int>(std::ceil(std::log2(numbers.top() + numbers.bottom())));
   const auto [first, last] =
-      is_power ? std::pair(job.format.min_exponent, job.format.max_exponent + 1) : std::pair(least, 63);
+      has_real_y ? std::pair(job.format.min_exponent, job.format.max_exponent + 1) : std::pair(least, 63);
   for (const bool is_negative : {false, true})
     for (int k = first; k < last; ++k) {
-      const int count = is_power ? p - 1 : k; // log2 of the number of y or n
+      const int count = has_real_y ? p - 1 : k; // log2 of the number of y or n
       const double pairs = std::ldexp(
           sum_over_binade(k, [&](double y) { return powers(numbers, name == "rootn" ? 1 / y : y, is_negative, p); }),
           count - k);

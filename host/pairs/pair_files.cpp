@@ -44,10 +44,11 @@ void write_boxes(result::Json& summary, const BoxesDone& boxes) {
     summary["audits"].push_back(result::to_record(audit));
 }
 
-std::string boxes_table(const BoxesDone& boxes, bool is_of_ranges) {
-  const std::string special = is_of_ranges ? std::string()
-                                           : fmt::format(", {} beside 1, {} with x or y = 1",
-                                                         to_string(boxes.beside_one), to_string(boxes.given));
+std::string boxes_table(const BoxesDone& boxes, const PairJob& job) {
+  const std::string special = job.ranges
+                                  ? std::string()
+                                  : fmt::format(", {} beside 1, {} with {} = 1", to_string(boxes.beside_one),
+                                                to_string(boxes.given), job.function->takes_integer ? "n" : "x or y");
   std::string text = fmt::format("{} pairs: {} searched, {} without cases by their values{}; {:.1f} cases expected by "
                                  "chance, {} planted ones found\n",
                                  to_string(boxes.pairs), to_string(boxes.searched), to_string(boxes.empty), special,
@@ -165,7 +166,7 @@ std::string pair_table(const PairJob& job, const PairResult& result, std::size_t
                         support::counted(result.undecided.size(), "pair is", "pairs are"), job.function->most_precision,
                         to_text(*job.function, result.undecided.front()));
   if (result.boxes)
-    text += boxes_table(*result.boxes, job.ranges.has_value());
+    text += boxes_table(*result.boxes, job);
   return text;
 }
 

@@ -36,6 +36,8 @@ std::string_view reduction_of(const PairJob& job) {
     return "x,y with 0 < y <= x, a pair for all that differ by a power of two; signs and order do not matter";
   if (function.name.starts_with("atan2"))
     return "y,x with y > 0, a pair for each ratio y/x and sign of x; f(-y, x) = -f(y, x)";
+  if (function.name == "compoundn")
+    return "x,n with x > -1 and n from -2^31 to 2^31 - 1, but for x = 0, n = 0 and n = 1";
   if (function.takes_integer)
     return "x,n with x > 0, but for x = 1, n = 0 and n = 1; for x < 0 the value is that of |x|, with a sign, if any";
   return "x,y with x > 0; for x < 0 and an integer y the value is that of |x|, with a sign";
@@ -49,7 +51,9 @@ std::string to_text(const function::PairFunction& function, const Operands& oper
                                 : to_text(operands);
 }
 
-bool is_power(const function::PairFunction& function) { return function.name == "pow" || function.name == "powr"; }
+bool is_power(const function::PairFunction& function) {
+  return function.name == "pow" || function.name == "powr" || function.name == "compoundn";
+}
 
 Argument read_operand(const function::PairFunction& function, std::size_t number, const std::string& text,
                       const format::ArgumentSet& numbers, std::string_view what) {
@@ -86,7 +90,9 @@ std::string family_rule(const function::PairFunction& function, const Format& fo
     return "none";
   if (function.name == "atan2pi")
     return "the nearest breakpoint is 1/2 or 1: y/x is very large, or nearly 0 with x < 0";
-  return fmt::format("the nearest breakpoint is 1: {} is nearly 0", function.name == "rootn" ? "log(x)/n" : "y log(x)");
+  return fmt::format("the nearest breakpoint is 1: {} is nearly 0", function.name == "rootn"       ? "log(x)/n"
+                                                                    : function.name == "compoundn" ? "n log(1 + x)"
+                                                                                                   : "y log(x)");
 }
 
 } // namespace tmd::pairs

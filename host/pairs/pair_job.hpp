@@ -48,7 +48,7 @@ using Operands = std::array<Argument, 2>;                    // in C's order
 [[nodiscard]] std::string to_text(const Operands& operands); // "0x1p+0,0x1.8p+1"
 // The same, with a decimal number where the function takes an integer.
 [[nodiscard]] std::string to_text(const function::PairFunction& function, const Operands& operands);
-// Whether the function is x^y: pow or powr, which are searched by boxes.
+// Whether the function is x^y or (1 + x)^n: pow, powr or compoundn, which are searched by boxes.
 [[nodiscard]] bool is_power(const function::PairFunction& function);
 // Parses an operand of the function: a number of the format or an integer. Throws UsageError, naming `what`, for
 // anything else.

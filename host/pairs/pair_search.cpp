@@ -22,7 +22,7 @@ void check_breakpoints_serve(const PairJob& job) {
 PairResult search_by_some_method(const PairJob& job, unsigned threads) {
   if (job.K < least_pair_bits)
     throw UsageError(fmt::format("functions of two variables need --bits {} or more", least_pair_bits));
-  if (job.function->takes_integer)
+  if (job.function->takes_integer && !is_power(*job.function))
     return search_integer_powers(job, threads);
   if (serves_every_pair(job))
     return search_every_pair(job, threads);

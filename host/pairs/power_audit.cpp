@@ -50,7 +50,8 @@ AuditedPairs decide_random_pairs(const PairJob& job, const PowerLines& lines, co
     const std::uint64_t count = std::min(pairs_at_once, most - task * pairs_at_once);
     for (std::uint64_t i = 0; i < count; ++i) {
       const Operands operands = random_pair(lines, longest, of, random);
-      if (job.function->special(format::to_mpfr(operands[0]), format::to_mpfr(operands[1])))
+      const bool is_sum = job.function->takes_integer && operands[1] == Argument{false, 1, 0}; // (1 + x)^1
+      if (is_sum || job.function->special(format::to_mpfr(operands[0]), format::to_mpfr(operands[1])))
         continue;
       const std::optional<Case> one = confirm_pair(job, operands);
       if (one && one->kind == Case::Kind::hard && !is_in_family(job, operands))
@@ -67,24 +68,24 @@ AuditedPairs decide_random_pairs(const PairJob& job, const PowerLines& lines, co
 
 void require_same_cases(const PairJob& job, const std::vector<PairCase>& search, const AuditedPairs& audit,
                         const std::function<bool(const Operands&)>& looked_at) {
-  const auto texts_of = [](const std::vector<PairCase>& cases) {
+  const auto texts_of = [&](const std::vector<PairCase>& cases) {
     std::set<std::string> texts;
     for (const PairCase& one : cases)
-      texts.insert(to_text(one.operands));
+      texts.insert(to_text(*job.function, one.operands));
     return texts;
   };
   const auto fail = [&](std::string_view found, const PairCase& one) {
     throw SoundnessError(
         fmt::format("the audit of {} {} {} {}; one of the two is wrong, and nothing of the run can be trusted",
-                    job.function->name, audit.report.way, found, to_text(one.operands)));
+                    job.function->name, audit.report.way, found, to_text(*job.function, one.operands)));
   };
   const std::set<std::string> known = texts_of(search);
   for (const PairCase& one : audit.cases)
-    if (!known.contains(to_text(one.operands)))
+    if (!known.contains(to_text(*job.function, one.operands)))
       fail("has found a case that the search has missed:", one);
   const std::set<std::string> found = texts_of(audit.cases);
   for (const PairCase& one : search)
-    if (looked_at(one.operands) && !found.contains(to_text(one.operands)))
+    if (looked_at(one.operands) && !found.contains(to_text(*job.function, one.operands)))
       fail("has missed a case that the search has found:", one);
 }
 

@@ -195,9 +195,9 @@ result::Json part_record(const PowerPart& part, std::size_t device) {
     record["stages"].push_back({stage.tested, stage.kept, stage.seconds});
   record["found"] = result::Json::array();
   for (const PairCase& one : work.found.cases())
-    record["found"].push_back(to_text(one.operands));
+    record["found"].push_back(to_text(work.found.function(), one.operands));
   for (const Operands& one : work.found.undecided())
-    record["undecided"].push_back(to_text(one));
+    record["undecided"].push_back(to_text(work.found.function(), one));
   return record;
 }
 
@@ -220,8 +220,8 @@ RecordedPart read_part(const result::Json& record, const PairJob& job, const Pow
     const std::size_t comma = text.find(',');
     if (comma == std::string::npos)
       throw UsageError(fmt::format("'{}' is not a pair", text));
-    const auto number = [&](const std::string& x) { return numbers.at(numbers.parse(x, "x")); };
-    const Operands operands{number(text.substr(0, comma)), number(text.substr(comma + 1))};
+    const Operands operands{read_operand(*job.function, 0, text.substr(0, comma), numbers, "x"),
+                            read_operand(*job.function, 1, text.substr(comma + 1), numbers, "x")};
     if (std::none_of(rectangles.begin(), rectangles.end(),
                      [&](const engine::boxes::PowerRectangle& r) { return has_pair(r, operands); }))
       throw UsageError("a case is outside its part");
@@ -255,7 +255,7 @@ void confirm_cases(PowerJournalContents& contents, std::string_view name, unsign
     const std::optional<Case> found = confirm_pair(contents.header.job, operands);
     if (!found || found->kind != kind)
       throw SoundnessError(fmt::format("the journal '{}' is wrong: {} is {}; remove it and start the search again",
-                                       name, to_text(operands), kind == Case::Kind::hard ? "no case" : "decided"));
+                                       name, to_text(*contents.header.job.function, operands), kind == Case::Kind::hard ? "no case" : "decided"));
     return *found;
   };
   number::in_parallel(cases.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
@@ -270,7 +270,7 @@ void confirm_cases(PowerJournalContents& contents, std::string_view name, unsign
     if (cases[i].operands == cases[i - 1].operands)
       throw SoundnessError(fmt::format("the journal '{}' is wrong: {} is in it twice; remove it and start the search "
                                        "again",
-                                       name, to_text(cases[i].operands)));
+                                       name, to_text(*contents.header.job.function, cases[i].operands)));
   contents.work.found.add_cases(std::move(cases));
   contents.work.found.add_undecided(std::move(contents.undecided));
   contents.cases.clear();

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,7 +22,9 @@ namespace {
 
 constexpr int most_box_precision = 24;
 
-std::uint64_t lines_of(const engine::boxes::PowerRectangle& cell) { return cell.x_end - cell.x_first; }
+using engine::boxes::PowerRectangle;
+
+std::uint64_t lines_of(const PowerRectangle& cell) { return cell.x_end - cell.x_first; }
 
 // Cuts lines that come in order into units.
 class UnitCutter {
@@ -76,7 +80,10 @@ void check_boxes_serve(const PairJob& job) {
 
 PowerLines::PowerLines(const PairJob& job)
     : are_of_ranges_(job.ranges.has_value()),
-      cells_(are_of_ranges_ ? cells_of_ranges(job) : engine::boxes::power_cells(job.format)), begins_{0} {
+      cells_(are_of_ranges_                ? cells_of_ranges(job)
+             : job.function->takes_integer ? engine::boxes::compound_cells(job.format)
+                                           : engine::boxes::power_cells(job.format)),
+      begins_{0} {
   for (const engine::boxes::PowerRectangle& cell : cells_)
     begins_.push_back(begins_.back() + lines_of(cell));
 }
@@ -94,29 +101,24 @@ std::vector<engine::boxes::PowerRectangle> PowerLines::rectangles(std::uint64_t 
   return result;
 }
 
+// Cells are ordered by the sign and the binade of x, then by the binade of y; one or two cells have that.
 std::size_t PowerLines::cell_of_format(const Operands& operands) const {
-  // Cells are ordered by x, then y, then the sign of y; beginnings of binades by exponent, then by first number.
-  const auto last_before = [](const Argument& number, std::size_t count, const auto& begin_of) {
-    std::size_t first = 0;
-    while (count > 1) {
-      const std::size_t half = count / 2;
-      const bool is_behind = begin_of(first + half) <= std::pair(number.unit_exponent, number.significand);
-      first += is_behind ? half : 0;
-      count = is_behind ? count - half : half;
-    }
-    return first;
-  };
   const auto& [x, y] = operands;
-  const auto binades = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(cells_.size()) / 2)));
-  const std::size_t of_x = 2 * binades * last_before(x, binades, [&](std::size_t i) {
-                             const engine::boxes::PowerRectangle& cell = cells_[2 * binades * i];
-                             return std::pair(cell.x_exponent, uint128(cell.x_first));
-                           });
-  const std::size_t of_y = 2 * last_before(y, binades, [&](std::size_t i) {
-                             const engine::boxes::PowerRectangle& cell = cells_[2 * i];
-                             return std::pair(cell.y_exponent, uint128(cell.y_first));
-                           });
-  return of_x + of_y + (y.negative ? 1 : 0);
+  const auto behind_x = std::partition_point(cells_.begin(), cells_.end(), [&, &x = x](const PowerRectangle& cell) {
+    return std::tuple(cell.x_is_negative, cell.x_exponent, uint128(cell.x_first)) <=
+           std::tuple(x.negative, x.unit_exponent, x.significand);
+  });
+  const auto first = std::partition_point(cells_.begin(), behind_x, [&](const PowerRectangle& cell) {
+    const PowerRectangle& last = *(behind_x - 1);
+    return std::tuple(cell.x_is_negative, cell.x_exponent, cell.x_first) <
+           std::tuple(last.x_is_negative, last.x_exponent, last.x_first);
+  });
+  const auto behind_y = std::partition_point(first, behind_x, [&, &y = y](const PowerRectangle& cell) {
+    return std::pair(cell.y_exponent, uint128(cell.y_first)) <= std::pair(y.unit_exponent, y.significand);
+  });
+  const auto cell = std::find_if(behind_y - std::min<std::ptrdiff_t>(behind_y - first, 2), behind_y,
+                                 [&](const PowerRectangle& one) { return has_pair(one, operands); });
+  return static_cast<std::size_t>((cell == behind_y ? cells_.end() : cell) - cells_.begin());
 }
 
 std::size_t PowerLines::cell_of(const Operands& operands) const {
@@ -158,8 +160,10 @@ uint128 PowerLines::pairs(const job::Coverage& lines) const {
 // The lines of a part of a cell that has x next to 1, in slices that halve towards 1: for large y values are in the
 // format only there. Other parts are one slice.
 std::vector<engine::boxes::PowerRectangle> slices_of(engine::boxes::PowerRectangle part) {
-  const std::uint32_t one = std::uint32_t(1) << std::clamp(-part.x_exponent, 0, 31);
   std::vector<engine::boxes::PowerRectangle> result;
+  if (part.is_compound) // values are in the format for the same share of all y, but for a factor
+    return {part};
+  const std::uint32_t one = std::uint32_t(1) << std::clamp(-part.x_exponent, 0, 31);
   const auto cut = [&](std::uint32_t end) {
     result.push_back(part);
     result.back().x_end = part.x_first = end;

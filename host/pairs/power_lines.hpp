@@ -1,6 +1,6 @@
-// All pairs of a search by boxes as lines: a number x with all y of a cell, which for x^y is a binade of each operand
-// and a sign of y, and else a rectangle of the ranges. Lines are numbered cell by cell, so that a part of a search is
-// an interval of numbers, and the searched lines are a set of integers.
+// All pairs of a search by boxes as lines: a number x with all y of a cell, which for x^y and (1 + x)^n is a binade of
+// each operand and a sign of y, and else a rectangle of the ranges. Lines are numbered cell by cell, so that a part of a
+// search is an interval of numbers, and the searched lines are a set of integers.
 #pragma once
 
 #include "engine/boxes/rectangles.hpp"
@@ -26,7 +26,7 @@ public:
   [[nodiscard]] std::uint64_t size() const { return begins_.back(); }
   // The pairs of lines first … last − 1, as one rectangle for each cell.
   [[nodiscard]] std::vector<engine::boxes::PowerRectangle> rectangles(std::uint64_t first, std::uint64_t last) const;
-  // The line of a pair; for x^y x is positive.
+  // The line of a pair; for x^y x is positive. Throws UsageError if none has it.
   [[nodiscard]] std::uint64_t line_of(const Operands& operands) const;
   [[nodiscard]] uint128 pairs(std::uint64_t first, std::uint64_t last) const;
   [[nodiscard]] uint128 pairs(const job::Coverage& lines) const;

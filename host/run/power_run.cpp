@@ -136,12 +136,12 @@ pairs::PairResult power_result(const PowerRequest& request, pairs::PowerWork wor
   return result;
 }
 
-OpenBoxes open_boxes(const DeviceChoice& choice) {
+OpenBoxes open_boxes(const DeviceChoice& choice, bool is_compound) {
   OpenBoxes result;
   result.launcher = std::make_shared<engine::Launcher>(choice.device, most_survivors);
   result.search = std::make_unique<engine::boxes::BoxSearch>(
       result.launcher, choice.tunables[device::shared_tunable("launch-milliseconds")]);
-  engine::boxes::test_boxes(*result.launcher, *result.search);
+  engine::boxes::test_boxes(*result.launcher, *result.search, is_compound);
   return result;
 }
 
@@ -188,7 +188,7 @@ void PowerRun::open_share(const Place& place) {
 void PowerRun::open(const std::vector<DeviceChoice>& choices) {
   for (const DeviceChoice& choice : choices)
     try {
-      OpenBoxes opened = open_boxes(choice);
+      OpenBoxes opened = open_boxes(choice, request_.job.function->takes_integer);
       kernels_ = choice.kernels;
       choices_.push_back(choice);
       if (place_)

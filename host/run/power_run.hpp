@@ -54,8 +54,8 @@ struct OpenBoxes {
   std::shared_ptr<engine::Launcher> launcher;
   std::unique_ptr<engine::boxes::BoxSearch> search;
 };
-// Opens a device and tests it. Throws DeviceError.
-[[nodiscard]] OpenBoxes open_boxes(const DeviceChoice& choice);
+// Opens a device and tests it with x^y, or with (1 + x)^n. Throws DeviceError.
+[[nodiscard]] OpenBoxes open_boxes(const DeviceChoice& choice, bool is_compound = false);
 // "NVIDIA H100 (NVIDIA CUDA)".
 [[nodiscard]] std::string name_of(const DeviceChoice& choice);
 

@@ -86,6 +86,36 @@ TEST_CASE("powers: whole formats by boxes and pair by pair") {
   }
 }
 
+// The integers of each number end where the value is beyond the format's.
+TEST_CASE("powers: (1 + x)^n, whole formats by boxes and pair by pair") {
+  if (!test_device().has_fp64())
+    return;
+  TestDevice device;
+  engine::boxes::test_boxes(*device.launcher, device.search, true);
+  const Format format{"5 bits", 5, -4, 4};
+  for (const auto& [rounding, bits] : {std::pair(Rounding::all, 5), {Rounding::nearest, 3}, {Rounding::directed, 7}}) {
+    const pairs::PairJob job{function::find_pair_function("compoundn"), format, rounding, bits};
+    pairs::PairFindings pair_by_pair(job);
+    for (const engine::boxes::PowerRectangle& cell : engine::boxes::compound_cells(format))
+      for (std::uint32_t x = cell.x_first; x < cell.x_end; ++x) {
+        const double log2 = std::fabs(engine::boxes::logarithm_at(cell, x)) / std::log(2.0);
+        for (std::uint32_t n = cell.y_first; n < cell.y_end && n * log2 < 10; ++n)
+          if (cell.is_negative || n > 1)
+            pair_by_pair.look_at(pairs::operands_of(cell, {x, n}), 1, n * log2 < 0x1p-6);
+      }
+    const pairs::PowerLines lines(job);
+    pairs::PowerWork work = sum_of(job, parts_of(job, lines, pairs::lines_wanted(lines, job), device));
+    CHECK(work.planted > 0);
+    const pairs::PairResult found = std::move(work.found).result();
+    const pairs::PairResult expected = std::move(pair_by_pair).result();
+    CHECK(texts_of(found.cases) == texts_of(expected.cases));
+    CHECK(found.cases.size() > 20);
+    for (std::size_t i = 0; i < found.families.size(); ++i)
+      CHECK(bool(found.families[i].entries == expected.families[i].entries));
+    MESSAGE(found.cases.size() << " cases, " << found.candidates << " candidates of " << expected.candidates);
+  }
+}
+
 TEST_CASE("powers: values next to 1 are counted, in binary32 too") {
   if (!test_device().has_fp64())
     return;

@@ -40,7 +40,7 @@ Evaluate reference_of(const std::string& name) {
                              : mpfr_pow;
 }
 
-// Whether |f|, with 400 bits, is closer than 2^-K spacings to a breakpoint by the definitions, and how near it is.
+// Whether |f|, with 160 bits, is closer than 2^-K spacings to a breakpoint by the definitions, and how near it is.
 struct Nearness {
   bool is_case = false;
   bool is_exact = false;
@@ -71,9 +71,10 @@ Nearness nearness(const PairJob& job, const Argument& first, const Argument& sec
   if (mpfr_zero_p(mpfr_srcptr(value)) != 0)
     return {false, ternary == 0, 0};
   mpfr_abs(value, value, MPFR_RNDN);
-  const bool is_case = mpfr_cmp_ui_2exp(value, 1, -job.K) < 0;
+  if (mpfr_cmp_ui_2exp(value, 1, -job.K) >= 0)
+    return {};
   mpfr_log2(value, value, MPFR_RNDN);
-  return {is_case, false, -mpfr_get_d(value, MPFR_RNDN)};
+  return {true, false, -mpfr_get_d(value, MPFR_RNDN)};
 }
 
 // All numbers of the format except 0.

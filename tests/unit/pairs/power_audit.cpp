@@ -10,7 +10,7 @@
 namespace tmd::pairs {
 
 TEST_CASE("audits of x^y notice what one of two searches lacks") {
-  const PairJob job{function::find_pair_function("pow"), {"8 bits", 8, -14, 15}, Rounding::all, 5};
+  const PairJob job{function::find_pair_function("pow"), {"6 bits", 6, -10, 11}, Rounding::all, 5};
   const PowerLines lines(job);
   const std::vector<PairCase> cases = search_every_pair(job, 2).cases;
   const job::Coverage half(0, int128(lines.size() / 2));

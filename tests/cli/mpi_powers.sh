@@ -7,7 +7,7 @@ grep -q "usable  *yes" out || skip "no usable device"
 refuses 2 "--mpi is not for functions of two variables, such as atan2" search atan2 --format bfloat16 --mpi
 
 # Some hundred units, and the list and records of one process.
-pow=(search pow --format bfloat16 --bits 12 --shard 1/32 --reproducible)
+pow=(search pow --format bfloat16 --bits 12 --shard 1/16 --reproducible)
 files=(--wc files/pow.wc --json files/pow.jsonl)
 succeeds "${pow[@]}" --quiet --device 0 --no-journal --wc whole.wc --json whole.jsonl
 [[ $(wc -l <whole.wc) -gt 100 ]] || fail "hardly any cases"
@@ -61,7 +61,7 @@ for going_on in "" "--mpi"; do
   bounded mpirun -n 1 "$TMD" "${pow[@]}" "${devices[@]}" --mpi "${files[@]}" : \
     -n 1 bash -c 'echo $$ >pid; exec "$@"' shell "$TMD" "${pow[@]}" "${devices[@]}" --mpi >out 2>err </dev/null &
   mpirun=$!
-  until [[ $(grep -c '"type":"part"' files/pow.wc.journal 2>/dev/null) -gt 5 ]] || ! kill -0 "$mpirun" 2>/dev/null; do sleep 0.005; done
+  until [[ $(grep -c '"type":"part"' files/pow.wc.journal 2>/dev/null) -gt 2 ]] || ! kill -0 "$mpirun" 2>/dev/null; do sleep 0.005; done
   kill -KILL "$(cat pid)" 2>/dev/null || true
   status=0
   wait "$mpirun" || status=$?
@@ -79,7 +79,7 @@ done
 # After a signal to the launcher, what was done is kept, too.
 timeout --kill-after=5 120 mpirun -n 2 "$TMD" "${pow[@]}" "${devices[@]}" --mpi "${files[@]}" >out 2>err </dev/null &
 mpirun=$!
-until [[ $(grep -c '"type":"part"' files/pow.wc.journal 2>/dev/null) -gt 5 ]] || ! kill -0 "$mpirun" 2>/dev/null; do sleep 0.005; done
+until [[ $(grep -c '"type":"part"' files/pow.wc.journal 2>/dev/null) -gt 2 ]] || ! kill -0 "$mpirun" 2>/dev/null; do sleep 0.005; done
 kill -TERM "$mpirun"
 wait "$mpirun" || true
 for ((i = 0; i < 100; ++i)); do # mpirun may end before its ranks

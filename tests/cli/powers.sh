@@ -88,3 +88,22 @@ succeeds search pow --format binary16 --bits 16 --wc pairs.wc --json pairs.jsonl
 diff <(grep -v '^#' pairs.wc) <(grep -v '^#' files/pow.wc) >/dev/null || fail "not the list that is found pair by pair"
 grep -E '"type":"(case|family)"' pairs.jsonl >expected
 grep -E '"type":"(case|family)"' files/pow.jsonl | cmp -s - expected || fail "not as many exact values, or cases next to 1"
+
+# compoundn: lists and journals have its integers as decimal numbers.
+succeeds search compoundn --format binary32 --dry-run
+grep -qE '^  boxes +about 1\.9[0-9]*e\+13' out || fail "the dry run does not say how many boxes"
+refuses 2 "compoundn in binary32 is searched on a device" check compoundn pairs.wc --format binary32 --bits 44
+compoundn=(search compoundn --format binary16 --bits 16 --shard 3/1000 --reproducible --device 0)
+succeeds "${compoundn[@]}" --audit 0.001 --wc files/compoundn.wc --json files/compoundn.jsonl
+[[ $(grep -cE '^-?0x[0-9a-fp.+-]+,-?[0-9]+$' files/compoundn.wc) -gt 100 ]] || fail "hardly any case"
+mv files/compoundn.wc first.wc
+succeeds resume files/compoundn.wc.journal --quiet
+cmp -s files/compoundn.wc first.wc || fail "another list"
+succeeds status files/compoundn.wc.journal
+grep -qE '^  state +complete$' out || fail "it is not complete"
+tmd verify files/compoundn.jsonl --seconds 1 --device 0
+[[ $status -eq 1 ]] || fail "status $status, not 1, of a part"
+grep -qE '^searched again +ok ' out || fail "not searched again"
+sed '2,60d' files/compoundn.jsonl >lacking.jsonl
+tmd verify lacking.jsonl --seconds 5 --device 0
+[[ $status -eq 4 ]] || fail "status $status where cases are missing"

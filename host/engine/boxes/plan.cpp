@@ -16,8 +16,9 @@ constexpr long precision = 64;
 constexpr int most_y_exponent = 20;           // the kernels' fixed point has no room for more
 constexpr int most_strips = 8;                // of one tile
 constexpr std::uint32_t most_lines = 1 << 24; // y of one tile: kernels count them from its first
-constexpr int small_exponent = -11;           // below 2^this, |x| gives log2(1 + x) with a small relative error
-constexpr int most_exact_exponent = 61;       // up to 2^this, 1 + x is exact in fixed point
+constexpr double most_of_integers = 0x1p19; // a place whose share limits boxes along n: of taller ones many are refused
+constexpr int small_exponent = -11;         // below 2^this, |x| gives log2(1 + x) with a small relative error
+constexpr int most_exact_exponent = 61;     // up to 2^this, 1 + x is exact in fixed point
 
 // A margin for ⌊y·log2 x⌋ in fixed point, far above its error.
 const number::Bound& margin() {
@@ -303,9 +304,15 @@ Jet PowerPlanner::jet_at(const PowerRectangle& rectangle, double x, double y, in
   return power_jet(std::exp2(value - grid_.spacing_exponent(exponent)), inverse_slope_at(rectangle, x), y, power, t);
 }
 
+// Few lines may have all the pairs of a unit, as there are up to 2^30 integers in each: the rectangle limits boxes,
+// too.
 BoxShape PowerPlanner::shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
-  return usual_shape(jet_at(rectangle, x, y, exponent), std::min(x, std::fabs(inverse_slope_at(rectangle, x))),
-                     std::min<double>(y, most_lines), options_);
+  const Jet jet = jet_at(rectangle, x, y, exponent);
+  if (!rectangle.is_compound)
+    return usual_shape(jet, x, y, options_);
+  const double to_end = std::fabs(inverse_slope_at(rectangle, x)); // of the logarithm's domain
+  return usual_shape(jet, std::min({x, to_end, 4.0 * (rectangle.x_end - rectangle.x_first)}),
+                     std::min({y, double(rectangle.y_end - rectangle.y_first), most_of_integers}), options_);
 }
 
 // Whether the shape is good enough everywhere; if not, `along_x` is the coordinate in which it changes more, which

@@ -96,7 +96,7 @@ int search_powers(const run::PowerRequest& request, const run::OutputNames& outp
   pairs::check_boxes_serve(request.job);
   if (request.spec.dry_run)
     return print_dry_run(request);
-  run::refuse_too_many_cases(request);
+  run::refuse_early(request);
   const run::SearchFiles files = run::open_files(outputs);
   print_no_tables_beside({&files.wc, &files.json});
   const std::filesystem::path journal = run::journal_of(request.spec, outputs);

@@ -27,6 +27,12 @@ std::string first_pair(const PowerRectangle& r, std::uint32_t x, std::uint32_t y
   return to_text(operands_of(r, {x, y}));
 }
 
+[[noreturn]] void refuse_place(const PairJob& job, const PowerRectangle& r) {
+  throw UsageError(fmt::format("{} cannot be searched next to {}: it has no value there, or is not smooth, or is "
+                               "nearly 0; leave such places out of --x-range and --y-range",
+                               job.function->name, first_pair(r, r.x_first, r.y_first)));
+}
+
 } // namespace
 
 PairPlanner::PairPlanner(PairJob job, const engine::boxes::BoxOptions& options)
@@ -43,12 +49,8 @@ PlannedPairs PairPlanner::plan(std::span<const PowerRectangle> rectangles) {
 void PairPlanner::refuse_too_many(std::span<const PowerRectangle> rectangles, const PlannedPairs& planned) {
   constexpr std::uint64_t most_in_all = std::uint64_t(1) << 34;
   const auto full = static_cast<std::uint64_t>(planned.pairs_of(engine::boxes::TileKind::full));
-  if ((one_by_one_ += full) > engine::boxes::most_one_by_one && full > 0) {
-    const PowerRectangle& r = planned.full.back().pairs;
-    throw UsageError(fmt::format("{} cannot be searched next to {}: it has no value there, or is not smooth, or is "
-                                 "nearly 0; leave such places out of --x-range and --y-range",
-                                 job_.function->name, first_pair(r, r.x_first, r.y_first)));
-  }
+  if ((one_by_one_ += full) > engine::boxes::most_one_by_one && full > 0)
+    refuse_place(job_, planned.full.back().pairs);
   for (std::size_t i = 0; i < planned.strips.size(); ++i) {
     const engine::boxes::layout::box_strip& s = planned.strips[i].kernel;
     if (planned.strips[i].is_walked)
@@ -63,6 +65,14 @@ void PairPlanner::refuse_too_many(std::span<const PowerRectangle> rectangles, co
           job_.function->name,
           first_pair(rectangles[planned.rectangles[i]], s.axis == 0 ? along : across, s.axis == 0 ? across : along)));
   }
+}
+
+void refuse_singular(const PairJob& job, std::span<const PowerRectangle> rectangles) {
+  if (!job.expression)
+    return;
+  const TilePlanner planner(*job.expression->formula, job.grid(), job.K, {});
+  if (const std::optional<PowerRectangle> place = planner.singular_place(rectangles))
+    refuse_place(job, *place);
 }
 
 engine::boxes::PairEstimate estimate_of(const PairJob& job, const PowerRectangle& rectangle) {

@@ -30,6 +30,9 @@ private:
   std::atomic<std::uint64_t> pair_by_pair_ = 0; // pairs of tiles without boxes
 };
 
+// Throws UsageError if a coarse look at these rectangles finds that PairPlanner would refuse them.
+void refuse_singular(const PairJob& job, std::span<const engine::boxes::PowerRectangle> rectangles);
+
 // The estimated cost of a rectangle of the job.
 [[nodiscard]] engine::boxes::PairEstimate estimate_of(const PairJob& job,
                                                       const engine::boxes::PowerRectangle& rectangle);

@@ -7,6 +7,7 @@
 #include "engine/boxes/self_test.hpp"
 #include "number/in_parallel.hpp"
 #include "number/random.hpp"
+#include "pairs/pair_planner.hpp"
 #include "run/kept_search.hpp"
 #include "run/open_devices.hpp"
 #include "run/power_ranks.hpp"
@@ -58,14 +59,18 @@ bool is_same_search(const pairs::PowerJournalHeader& header, const PowerRequest&
 
 } // namespace
 
-void refuse_too_many_cases(const PowerRequest& request) {
+void refuse_early(const PowerRequest& request) {
   const pairs::PowerLines lines(request.job);
-  const double pairs = pairs::estimate_of(lines, wanted_lines(lines, request), request.job).pairs;
+  const job::Coverage wanted = wanted_lines(lines, request);
+  const double pairs = pairs::estimate_of(lines, wanted, request.job).pairs;
   const double expected = std::ldexp(pairs, 1 - request.job.K);
   if (expected > request.spec.most_cases)
     throw UsageError(fmt::format("about {:.2g} cases are to be expected, more than {}: take a larger --bits, or allow "
                                  "more with --most-cases",
                                  expected, request.spec.most_cases));
+  for (const auto& [first, last] : wanted.intervals())
+    pairs::refuse_singular(request.job,
+                           lines.rectangles(static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(last)));
 }
 
 std::string command_of(const pairs::PairJob& job, const std::optional<PartOfJob>& part) {

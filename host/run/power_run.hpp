@@ -23,8 +23,9 @@ struct PowerRequest {
   SearchSpec spec; // all options except the function
 };
 
-// Throws UsageError if more cases are expected than the request allows.
-void refuse_too_many_cases(const PowerRequest& request);
+// Throws UsageError if more cases are expected than the request allows, or a coarse look finds too many pairs next to
+// singular places of an expression.
+void refuse_early(const PowerRequest& request);
 
 // "tmd search pow --format binary32 --rounding all --bits 44".
 [[nodiscard]] std::string command_of(const pairs::PairJob& job, const std::optional<PartOfJob>& part = {});

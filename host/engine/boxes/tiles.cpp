@@ -166,6 +166,47 @@ void TilePlanner::add(const TileRectangle& rectangle, PlannedPairs& to, std::siz
     add(half, to, number);
 }
 
+// Whether f may have a place in the tile at which it is not differentiable, or 0 and not small everywhere.
+bool TilePlanner::is_singular(const TileRectangle& tile) const {
+  constexpr long coarse_precision = 64;
+  const auto [x, y] = std::pair(tile.x.range, tile.y.range);
+  const auto f = function::pair_series(formula_, ball(tile.x, x.first, x.end - 1), unit(tile.x, 0),
+                                       ball(tile.y, y.first, y.end - 1), unit(tile.y, 0), 1, coarse_precision);
+  if (!f)
+    return true;
+  number::Arb value;
+  arb_set(value, f->at(0, 0));
+  return arb_contains_zero(value) != 0 && number::Bound::of(value).value() >= std::ldexp(1, grid_.min_exponent);
+}
+
+// Halves rectangles, towards a singular place, until a part is small; then plans that. Few parts are planned, so that
+// this takes a second at most.
+std::optional<PowerRectangle> TilePlanner::singular_place(std::span<const PowerRectangle> rectangles) const {
+  constexpr std::uint64_t small_part = 1 << 18;
+  constexpr int most_parts = 4;
+  PlannedPairs planned;
+  int parts = 0;
+  for (auto r = rectangles.begin(); r != rectangles.end() && parts < most_parts; ++r) {
+    TileRectangle part = tile_of(*r);
+    bool is_found = is_singular(part);
+    while (is_found && part.pairs() > small_part) {
+      const auto halves = halves_of(part, part.x.range.size() > part.y.range.size());
+      const auto* const half =
+          std::find_if(halves.begin(), halves.end(), [&](const TileRectangle& one) { return is_singular(one); });
+      is_found = half != halves.end();
+      if (is_found)
+        part = TileRectangle(*half);
+    }
+    if (!is_found)
+      continue;
+    plan(part, planned);
+    ++parts;
+    if (planned.pairs_of(TileKind::full) > most_one_by_one)
+      return planned.full.back().pairs;
+  }
+  return std::nullopt;
+}
+
 // Adds the strips of a tile, one for each spacing of its values, unless it must be cut: then `along_x` says how.
 bool TilePlanner::add_strips(const TileRectangle& tile, const Expansion& f, PlannedPairs& to, bool& along_x) const {
   const double low = number::lower_end(f.value);

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,8 +44,12 @@ public:
   // in `full` tiles. A pair that may be a case is in one or two strips.
   void plan(const TileRectangle& rectangle, PlannedPairs& to, std::size_t number = 0) const;
 
+  // A `full` tile of these rectangles, if a coarse look at them finds more than most_one_by_one pairs in such tiles.
+  [[nodiscard]] std::optional<PowerRectangle> singular_place(std::span<const PowerRectangle> rectangles) const;
+
 private:
   struct Expansion;
+  [[nodiscard]] bool is_singular(const TileRectangle& tile) const;
   [[nodiscard]] bool expand(const TileRectangle& tile, Expansion& to) const;
   void add(const TileRectangle& rectangle, PlannedPairs& to, std::size_t number) const;
   [[nodiscard]] bool add_strips(const TileRectangle& tile, const Expansion& f, PlannedPairs& to, bool& along_x) const;

@@ -134,6 +134,9 @@ cxxopts::Options check_options() {
   add_option(options, "bits", "K: the list should have every case closer than 2^-K spacings (default: the list's K)");
   add_option(options, "from", "first argument to check (default: the list's)");
   add_option(options, "to", "end of the range, not itself checked (default: the list's)");
+  add_option(options,
+             {"x-range", "with a list of an expression of x and y: the range of x (default: the list's)", "FROM:TO"});
+  add_option(options, {"y-range", "the range of y", "FROM:TO"});
   add_options_of(options, {request::OptionGroup::format});
   add_option(options, "rounding");
   add_option(options, "values",

@@ -1,4 +1,4 @@
-// Compares a list of pairs with MPFR and Arb, and with a search of the whole format.
+// Compares a list of pairs with MPFR and Arb, and with a search of the whole format, or of the ranges.
 #include "check_pairs.hpp"
 
 #include "options.hpp"
@@ -7,10 +7,16 @@
 
 #include "pairs/pair_check.hpp"
 #include "pairs/pair_search.hpp"
+#include "pairs/ranges.hpp"
 #include "report/list_report.hpp"
 #include "result/case_list.hpp"
 #include "result/record.hpp"
+#include "run/power_run.hpp"
+#include "support/text.hpp"
 
+#include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -23,6 +29,37 @@ namespace {
 
 constexpr std::string_view options_of_check[] = {"words",       "format",       "bits",        "rounding",
                                                  "values-only", "missing-only", "allow-extra", "json"};
+constexpr std::string_view options_of_ranges[] = {"words",       "format",       "bits",        "rounding",
+                                                  "values-only", "missing-only", "allow-extra", "json",
+                                                  "x-range",     "y-range",      "device"};
+
+using Ranges = std::array<std::string, 2>;
+
+// The ranges of the command line, or else of the list.
+std::optional<Ranges> ranges_of(const cxxopts::ParseResult& parsed, const result::ListClaims& claims) {
+  if (parsed.count("x-range") + parsed.count("y-range") == 0)
+    return claims.pair_ranges;
+  if (parsed.count("x-range") == 0 || parsed.count("y-range") == 0)
+    throw UsageError("--x-range and --y-range are given together");
+  const Ranges ranges{support::trimmed(values_of(parsed, "x-range").back()),
+                      support::trimmed(values_of(parsed, "y-range").back())};
+  if (claims.pair_ranges && *claims.pair_ranges != ranges)
+    throw UsageError(fmt::format("the list is of x from {} and y from {}: --x-range and --y-range say otherwise",
+                                 (*claims.pair_ranges)[0], (*claims.pair_ranges)[1]));
+  return ranges;
+}
+
+pairs::PairResult search_pairs_of(const pairs::PairJob& job, const SearchSpec& spec) {
+  if (!job.ranges)
+    return pairs::search_pairs(job, threads_of(spec));
+  pairs::check_boxes_serve(job);
+  const run::PowerRequest request{job, spec};
+  run::refuse_early(request);
+  run::PowerRun run(request, nullptr, print_remark);
+  run::KeptPowers nothing;
+  (void)run.search(nothing, [](const Progress&) {}, {});
+  return std::move(run).result();
+}
 
 // The findings, missing cases first.
 report::ListFindings findings_of(pairs::JudgedPairs list, std::vector<result::Mistake> missing, bool missing_only,
@@ -43,25 +80,36 @@ report::ListFindings findings_of(pairs::JudgedPairs list, std::vector<result::Mi
 
 std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed) {
   const std::vector<std::string> words = values_of(parsed, "words");
-  const function::PairFunction* function = words.size() == 2 ? function::find_pair_function(words[0]) : nullptr;
-  if (function == nullptr)
+  if (words.size() != 2 || (function::find_pair_function(words[0]) == nullptr && !is_of_two_variables(words[0])))
     return std::nullopt;
-  SearchSpec spec = spec_of_pairs(parsed, *function, options_of_check);
+  const result::CaseList list = result::read_case_list(words[1]);
+  const std::optional<Ranges> ranges = ranges_of(parsed, list.claims);
+  if (!ranges && function::find_pair_function(words[0]) == nullptr)
+    throw UsageError("an expression of x and y needs a range for each: --x-range FROM:TO --y-range FROM:TO");
+  pairs::PairJob job;
+  if (ranges)
+    job = pairs::job_over_ranges(words[0], *ranges, {}, {});
+  else
+    job.function = function::find_pair_function(words[0]);
+  const function::PairFunction* const function = job.function;
+  SearchSpec spec =
+      ranges ? spec_of_pairs(parsed, *function, options_of_ranges) : spec_of_pairs(parsed, *function, options_of_check);
   const bool values_only = parsed.count("values-only") != 0;
   const bool missing_only = parsed.count("missing-only") != 0;
   if (values_only && missing_only)
     throw UsageError("--missing-only and --values-only exclude each other");
   std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  const result::CaseList list = result::read_case_list(words[1]);
   result::Agreement(spec, function->name, given_options(parsed)).adopt(list.claims, list.name);
   if (!spec.bits)
     throw UsageError("--bits is missing, and the list does not say from which K on it is complete");
-  const pairs::PairJob job{function, find_format(spec.format), spec.rounding, *spec.bits};
+  job.format = find_format(spec.format);
+  job.rounding = spec.rounding;
+  job.K = *spec.bits;
   pairs::JudgedPairs judged = pairs::judge_pairs(list.pairs, job);
   std::vector<result::Mistake> missing;
   if (!values_only)
-    missing = pairs::missing_pairs(judged, job, pairs::search_pairs(job, threads_of(spec)));
+    missing = pairs::missing_pairs(judged, job, search_pairs_of(job, spec));
   const report::ListFindings findings =
       findings_of(std::move(judged), std::move(missing), missing_only, parsed.count("allow-extra") != 0);
   if (json)

@@ -68,7 +68,8 @@ int search_ranges(const cxxopts::ParseResult& parsed, const std::vector<std::str
   return search_powers({job, spec}, run::output_names(spec), ranks);
 }
 
-// Whether a text is an expression of x and y.
+} // namespace
+
 bool is_of_two_variables(const std::string& text) {
   try {
     return !function::parse_pair_formula(text).operations.empty();
@@ -76,8 +77,6 @@ bool is_of_two_variables(const std::string& text) {
     return false;
   }
 }
-
-} // namespace
 
 SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                          std::span<const std::string_view> options) {

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace tmd::app {
@@ -19,6 +20,8 @@ namespace tmd::app {
 // The request except FUNCTION. Throws UsageError for options not in `options`.
 [[nodiscard]] SearchSpec spec_of_pairs(const cxxopts::ParseResult& parsed, const function::PairFunction& function,
                                        std::span<const std::string_view> options);
+// Whether a text is an expression of x and y.
+[[nodiscard]] bool is_of_two_variables(const std::string& text);
 // The requested number of threads, or the number of cores.
 [[nodiscard]] unsigned threads_of(const SearchSpec& spec);
 

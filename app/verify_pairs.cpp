@@ -1,5 +1,5 @@
-// Checks entries by MPFR and Arb, and searches again: for x^y some lines by other boxes, in a chosen time; otherwise
-// everything on the host, however long that takes.
+// Checks entries by MPFR and Arb, and searches again: for x^y and expressions some lines by other boxes, in a chosen
+// time; otherwise everything on the host, however long that takes.
 #include "verify_pairs.hpp"
 
 #include "search_pairs.hpp"
@@ -51,7 +51,7 @@ void search_by_boxes(report::VerifyReport& report, const pairs::RecordedPairs& f
   const run::PowerRun::Sample sample =
       run.search_again(*wanted, again.size.share, again.size.seconds, std::random_device()());
   const auto looked_at = [&](const pairs::Operands& operands) {
-    return sample.lines.contains(lines.line_of(operands));
+    return lines.has(operands) && sample.lines.contains(lines.line_of(operands));
   };
   report.add(again_name,
              fmt::format("{} of {} lines of pairs, by other boxes, {}", to_string(sample.lines.size()),
@@ -102,8 +102,9 @@ void check_counts(report::VerifyReport& report, const pairs::RecordedPairs& file
 void search_again(report::VerifyReport& report, const pairs::RecordedPairs& file, const Again& again) {
   if (!again.is_asked_for())
     return report.leave_out(again_name, "not asked for");
-  if (pairs::is_power(*file.job.function) &&
-      (!pairs::serves_every_pair(file.job) || !again.chooses_device || !file.part.empty()))
+  const bool is_of_boxes = pairs::is_power(*file.job.function) &&
+                           (!pairs::serves_every_pair(file.job) || !again.chooses_device || !file.part.empty());
+  if (file.job.ranges || is_of_boxes)
     search_by_boxes(report, file, again);
   else
     search_on_host(report, file, again);

@@ -1,6 +1,7 @@
 #include "pairs/pair_check.hpp"
 
 #include "format/argument.hpp"
+#include "pairs/power_lines.hpp"
 #include "pairs/scaling_class.hpp"
 #include "tmd/error.hpp"
 #include "verify/confirm.hpp"
@@ -79,6 +80,7 @@ Operands entry_of(const PairJob& job, const Operands& operands) {
 JudgedPairs judge_pairs(const std::vector<result::ListedPair>& list, const PairJob& job) {
   const format::ArgumentSet set(job.format, job.format.precision);
   std::map<std::string, std::size_t> lines; // of the entries seen so far
+  const std::optional<PowerLines> ranges = job.ranges ? std::optional<PowerLines>(job) : std::nullopt;
   JudgedPairs result;
   for (const result::ListedPair& entry : list) {
     const auto mistake = [&](result::Mistake::Kind kind, std::string sentence) {
@@ -97,7 +99,8 @@ JudgedPairs judge_pairs(const std::vector<result::ListedPair>& list, const PairJ
       continue;
     }
     const bool has_zero = operands[0].significand == 0 || operands[1].significand == 0;
-    if (has_zero || job.function->special(format::to_mpfr(operands[0]), format::to_mpfr(operands[1]))) {
+    if (has_zero || (ranges && !ranges->has(operands)) ||
+        job.function->special(format::to_mpfr(operands[0]), format::to_mpfr(operands[1]))) {
       ++result.prescribed;
       continue;
     }

@@ -19,7 +19,7 @@ struct JudgedPair {
 
 struct JudgedPairs {
   std::vector<JudgedPair> pairs;         // those whose value must be computed
-  std::size_t prescribed = 0;            // entries whose value C23 prescribes
+  std::size_t prescribed = 0;            // entries whose value C23 prescribes, or outside the ranges
   std::vector<result::Mistake> mistakes; // by line
 };
 

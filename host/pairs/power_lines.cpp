@@ -121,19 +121,21 @@ std::size_t PowerLines::cell_of_format(const Operands& operands) const {
   return static_cast<std::size_t>((cell == behind_y ? cells_.end() : cell) - cells_.begin());
 }
 
-std::size_t PowerLines::cell_of(const Operands& operands) const {
-  const auto has = [&](const engine::boxes::PowerRectangle& cell) { return has_pair(cell, operands); };
+std::optional<std::size_t> PowerLines::cell_of(const Operands& operands) const {
+  const auto has_it = [&](const engine::boxes::PowerRectangle& cell) { return has_pair(cell, operands); };
   const std::size_t cell =
-      are_of_ranges_ ? static_cast<std::size_t>(std::find_if(cells_.begin(), cells_.end(), has) - cells_.begin())
+      are_of_ranges_ ? static_cast<std::size_t>(std::find_if(cells_.begin(), cells_.end(), has_it) - cells_.begin())
                      : cell_of_format(operands);
-  if (cell == cells_.size() || !has(cells_[cell]))
-    throw UsageError(fmt::format("{} is not a pair of the search", to_text(operands)));
-  return cell;
+  return cell < cells_.size() && has_it(cells_[cell]) ? std::optional(cell) : std::nullopt;
 }
 
+bool PowerLines::has(const Operands& operands) const { return cell_of(operands).has_value(); }
+
 std::uint64_t PowerLines::line_of(const Operands& operands) const {
-  const std::size_t cell = cell_of(operands);
-  return begins_[cell] + static_cast<std::uint64_t>(operands[0].significand) - cells_[cell].x_first;
+  const std::optional<std::size_t> cell = cell_of(operands);
+  if (!cell)
+    throw UsageError(fmt::format("{} is not a pair of the search", to_text(operands)));
+  return begins_[*cell] + static_cast<std::uint64_t>(operands[0].significand) - cells_[*cell].x_first;
 }
 
 std::uint32_t PowerLines::longest() const {

@@ -26,7 +26,9 @@ public:
   [[nodiscard]] std::uint64_t size() const { return begins_.back(); }
   // The pairs of lines first … last − 1, as one rectangle for each cell.
   [[nodiscard]] std::vector<engine::boxes::PowerRectangle> rectangles(std::uint64_t first, std::uint64_t last) const;
-  // The line of a pair; for x^y x is positive. Throws UsageError if none has it.
+  // Whether the search has a pair, with x > 0 for x^y.
+  [[nodiscard]] bool has(const Operands& operands) const;
+  // The line of a pair that it has; throws UsageError for another.
   [[nodiscard]] std::uint64_t line_of(const Operands& operands) const;
   [[nodiscard]] uint128 pairs(std::uint64_t first, std::uint64_t last) const;
   [[nodiscard]] uint128 pairs(const job::Coverage& lines) const;
@@ -34,7 +36,7 @@ public:
   [[nodiscard]] std::uint32_t longest() const;
 
 private:
-  [[nodiscard]] std::size_t cell_of(const Operands& operands) const;
+  [[nodiscard]] std::optional<std::size_t> cell_of(const Operands& operands) const;
   [[nodiscard]] std::size_t cell_of_format(const Operands& operands) const;
 
   bool are_of_ranges_;

@@ -3,6 +3,7 @@
 
 #include "number/in_parallel.hpp"
 #include "pairs/pair_check.hpp"
+#include "pairs/power_lines.hpp"
 #include "pairs/ranges.hpp"
 #include "result/records.hpp"
 #include "tmd/error.hpp"
@@ -24,12 +25,17 @@ PairJob job_of_first(const result::Json& record) {
   return job;
 }
 
-PairCase case_of_record(const PairJob& job, const format::ArgumentSet& numbers, const result::Json& record) {
-  PairCase result;
-  for (std::size_t i = 0; i < result.operands.size(); ++i) {
+Operands operands_of_record(const PairJob& job, const format::ArgumentSet& numbers, const result::Json& record) {
+  Operands result;
+  for (std::size_t i = 0; i < result.size(); ++i) {
     const std::string name(job.function->operands.at(i));
-    result.operands.at(i) = read_operand(*job.function, i, record.at(name), numbers, name);
+    result.at(i) = read_operand(*job.function, i, record.at(name), numbers, name);
   }
+  return result;
+}
+
+PairCase case_of_record(const PairJob& job, const format::ArgumentSet& numbers, const result::Json& record) {
+  PairCase result{operands_of_record(job, numbers, record), {}};
   const bool is_midpoint = record.at("breakpoint") == to_string(Breakpoint::midpoint);
   result.found.breakpoint = is_midpoint ? Breakpoint::midpoint : Breakpoint::representable;
   result.found.bits = result::to_amount(record.at("bits"));
@@ -51,6 +57,8 @@ public:
       throw UsageError("it follows the summary");
     } else if (type == "case") {
       file_.entries.push_back({line, case_of_record(file_.job, *numbers_, record)});
+    } else if (type == "undecided") {
+      file_.undecided.push_back({line, {operands_of_record(file_.job, *numbers_, record), {}}});
     } else if (type == "family") {
       const result::Json& entries = record.at("entries");
       file_.families.push_back({record.at("exact"), record.at("rule"),
@@ -101,12 +109,17 @@ RecordedPairs read_pairs(const result::ResultText& text) {
 std::vector<Objection> check_entries(const RecordedPairs& file, unsigned threads) {
   const PairJob& job = file.job;
   std::vector<std::string> wrong(file.entries.size());
+  const std::optional<PowerLines> lines = job.ranges ? std::optional<PowerLines>(job) : std::nullopt;
   number::in_parallel(wrong.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {
     const PairCase& said = file.entries[i].said;
     const auto& [first, second] = said.operands;
     if (first.significand == 0 || second.significand == 0 ||
         job.function->special(format::to_mpfr(first), format::to_mpfr(second)).has_value()) {
       wrong[i] = "C23 prescribes the value";
+      return;
+    }
+    if (lines && !lines->has(said.operands)) {
+      wrong[i] = "it is outside the ranges";
       return;
     }
     const std::optional<Case> found = confirm_pair(job, said.operands);
@@ -123,6 +136,9 @@ std::vector<Objection> check_entries(const RecordedPairs& file, unsigned threads
   for (std::size_t i = 0; i < wrong.size(); ++i)
     if (!wrong[i].empty())
       objections.push_back({file.entries[i].line, to_text(*job.function, file.entries[i].said.operands), wrong[i]});
+  for (const auto& [line, said] : file.undecided)
+    if (const auto found = confirm_pair(job, said.operands); !found || found->kind != Case::Kind::undecided)
+      objections.push_back({line, to_text(*job.function, said.operands), "it is decided"});
   return objections;
 }
 

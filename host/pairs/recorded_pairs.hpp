@@ -23,6 +23,7 @@ struct RecordedPairs {
   result::Program program; // the program that made them
   PairJob job;
   std::vector<Entry> entries;
+  std::vector<Entry> undecided; // without a case
   std::vector<PairFamily> families;
   std::size_t cases = 0; // number of cases by the summary
   std::string part;      // "part 1 of 4", the part of the job; empty for the whole job
@@ -31,7 +32,8 @@ struct RecordedPairs {
 // Throws UsageError, with the line's number, if it cannot be read or its end is missing.
 [[nodiscard]] RecordedPairs read_pairs(const result::ResultText& text);
 
-// Mistakes in single entries, found by MPFR and Arb and by what an entry stands for.
+// Mistakes in single entries, found by MPFR and Arb and by what an entry stands for; and undecided pairs that are
+// decided.
 [[nodiscard]] std::vector<Objection> check_entries(const RecordedPairs& file, unsigned threads);
 // Checks that the hardest cases come first, that none is there twice, and that none is missing.
 [[nodiscard]] std::vector<Objection> check_order(const RecordedPairs& file);

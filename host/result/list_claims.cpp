@@ -21,6 +21,7 @@ void add_heading(ListClaims& claims, const std::string& heading) {
   static const std::regex form(R"((.*?)(?: on \[([^,]*), ([^)]*)\))?, (\w+) with arguments of (\d+) bits, )"
                                R"(breakpoints: (\w+)(, values as the format has them)?(?:, K = (\d+))?)");
   static const std::regex decisive(R"((\S+) <= x < (\S+))");
+  static const std::regex of_pairs(R"(, x from (\S+) to (\S+), y from (\S+) to (\S+?)\.?)");
   std::smatch parts;
   if (!std::regex_search(heading, parts, form, std::regex_constants::match_continuous))
     return;
@@ -32,6 +33,8 @@ void add_heading(ListClaims& claims, const std::string& heading) {
   if (parts[8].matched)
     claims.bits = request::number_of<int>(parts.str(8));
   const std::string reduction = parts.suffix();
+  if (std::smatch ends; std::regex_match(reduction, ends, of_pairs))
+    claims.pair_ranges = {ends.str(1) + ":" + ends.str(2), ends.str(3) + ":" + ends.str(4)};
   for (std::sregex_iterator range(reduction.begin(), reduction.end(), decisive), end; range != end; ++range)
     claims.ranges.push_back({(*range)[1], (*range)[2]});
   if (claims.ranges.empty() && parts[2].matched)

@@ -7,6 +7,7 @@
 #include "result/record.hpp"
 #include "tmd/search_spec.hpp"
 
+#include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -29,6 +30,7 @@ struct ListClaims {
   std::vector<std::pair<std::string, std::string>> options; // options of a search, such as {"format", "binary32"}
   std::optional<int> bits;                                  // K, from which on cases are listed
   std::vector<Range> ranges;                                // ranges whose cases are listed
+  std::optional<std::array<std::string, 2>> pair_ranges;    // of x and y, as "FROM:TO"
   std::optional<std::size_t> cases;                         // number of hard cases with an entry
 
   // Whether the list says what its job is.

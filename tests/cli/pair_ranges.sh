@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tmd search of an expression over ranges of x and y, with a journal: killed and resumed, in parts and merged, on two
-# devices, it finds what one search finds; refused requests.
+# devices, it finds what one search finds; its files are verified and checked; refused requests.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 
 tmd devices
@@ -51,6 +51,26 @@ succeeds merge files/one.wc.journal files/two.wc.journal --wc files/merged.wc --
 cmp -s files/merged.wc whole.wc || fail "both parts together have another list"
 cmp -s files/merged.jsonl whole.jsonl || fail "both parts together have other records"
 
+# All of it is searched again, and a list that says what it is of is checked by a search.
+succeeds verify whole.jsonl --share 1 --device 0
+grep -qE '^searched again +ok +[0-9]+ of [0-9]+ lines of pairs, by other boxes, [0-9]+ cases$' out || fail "not by boxes"
+sed 3,9d whole.jsonl >lacking.jsonl
+tmd verify lacking.jsonl --share 1 --device 0
+[[ $status -eq 4 ]] || fail "status $status where cases are missing"
+[[ $(grep -cE '^searched again, 0x.*: it is missing$' out) -eq 7 ]] || fail "missing cases are not named"
+sed '2s/\("y":"[^p]*p+\)0/\11/' whole.jsonl >outside.jsonl
+tmd verify outside.jsonl --no-search
+grep -qE '^entries, line 2, .*: it is outside the ranges$' out || fail "a pair outside the ranges is not told"
+succeeds check 'exp(x)*y' whole.wc --device 0
+sed '/^0x/{s/^/-/;:rest;n;b rest}' whole.wc >outside.wc # the first x is negative now
+tmd check 'exp(x)*y' outside.wc --device 0 --json check.jsonl
+[[ $status -eq 4 ]] || fail "status $status for a list with a case missing"
+grep -qE '^[0-9]+ entries in the range, 1 outside; 1 mistakes?' out || fail "not one case missing and one outside"
+grep -v '^#' whole.wc >bare.wc
+refuses 2 "an expression of x and y needs a range for each" check 'exp(x)*y' bare.wc --format p17 --bits 26
+succeeds check 'exp(x)*y' bare.wc --format p17 --bits 26 "${range[@]}" --values-only
+refuses 2 "--x-range and --y-range say otherwise" check 'exp(x)*y' whole.wc --x-range 1:2 --y-range -2:-1
+
 # A pair that is undecided stays so in a journal.
 undecided=(search 'sin(x)^2+cos(x)^2+y-y' --format p10 --bits 8 --x-range 1:1.0625 --y-range 1:1.0625)
 tmd "${undecided[@]}" --wc files/undecided.wc --quiet
@@ -61,6 +81,7 @@ tmd resume files/undecided.wc.journal --quiet
 cmp -s files/undecided.wc undecided.wc || fail "the journal has lost undecided pairs"
 grep -q '^# Undecided: ' undecided.wc || fail "no pair is undecided"
 
+refuses 2 "cannot be searched next to 0x1." search 'sqrt(x-y)' --format binary32 --x-range 1:2 --y-range 1:2 --bits 44
 refuses 2 "--from is not for functions of two variables, such as exp(x)*y" "${expression[@]}" --from 1
 refuses 2 "expressions of x and y can be searched in formats of up to 24 bits of precision; binary64 has 53" \
   search 'exp(x)*y' --format binary64 --x-range 1:2 --y-range 1:2

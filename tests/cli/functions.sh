@@ -6,7 +6,7 @@ succeeds functions --json functions.jsonl
 [[ ! -s err ]] || fail "something on stderr"
 [[ $(grep -c '"type":"function"' functions.jsonl) -eq 42 ]] || fail "not a record for each of 42 functions"
 [[ $(grep -c '"type":"family"' functions.jsonl) -eq 3 ]] || fail "not a record for each of 3 families"
-[[ $(grep -c '"type":"pair_function"' functions.jsonl) -eq 7 ]] || fail "not a record for each of 7 functions of two variables"
+[[ $(grep -c '"type":"pair_function"' functions.jsonl) -eq 8 ]] || fail "not a record for each of 8 functions of two variables"
 while read -r name; do
   grep -qE "^$name(:N)? " out || fail "$name has a record, but no line"
 done < <(sed 's/.*"name":"\([^"]*\)".*/\1/' functions.jsonl)

@@ -1,5 +1,5 @@
-// Pairs in fixed point: hits of the walk one by one; refused boxes, and strips without boxes, by their lines. TILES
-// and COMPOUND: as in walk.cl.
+// Pairs in fixed point: hits of the walk one by one; refused boxes, and strips without boxes, by their lines. TMD_TILES
+// and TMD_COMPOUND: as in walk.cl.
 #include "../common/portable.clh"
 #define TMD_HELD 0
 #include "../common/append.clh"
@@ -10,7 +10,7 @@
 #include "vectors.clh"
 #include "lists.clh"
 #include "lines.clh"
-#ifdef TILES
+#ifdef TMD_TILES
 #include "tiles.clh"
 #else
 #include "fixed_power.clh"

@@ -1,7 +1,7 @@
 // Parts of rows of boxes, one for each work-item: lists the pairs that floats do not rule out, and the refused boxes.
 //
-// TILES: F is a tile's polynomial, whose words `tables` has; otherwise x^y, or with COMPOUND (1 + x)^y, and `tables`
-// has the words of its series.
+// TMD_TILES: F is a tile's polynomial, whose words `tables` has; otherwise x^y, or with TMD_COMPOUND (1 + x)^y, and
+// `tables` has the words of its series.
 #include "../common/portable.clh"
 // If boxes are long, each has some hits: one counter of an H200 took 10 ns for each hit appended alone.
 #define TMD_HELD 16
@@ -13,7 +13,7 @@
 #include "vectors.clh"
 #include "lists.clh"
 #include "lines.clh"
-#ifdef TILES
+#ifdef TMD_TILES
 #include "tiles.clh"
 #else
 #include "fixed_power.clh"

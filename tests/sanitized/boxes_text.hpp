@@ -24,9 +24,9 @@ namespace powers {
 } // namespace powers
 using namespace powers;
 namespace compounds {
-#define COMPOUND
+#define TMD_COMPOUND
 #include "cl_kernels/boxes/fixed_power.clh"
-#undef COMPOUND
+#undef TMD_COMPOUND
 } // namespace compounds
 // clang-format on
 

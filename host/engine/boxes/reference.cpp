@@ -45,12 +45,12 @@ namespace powers {
 #include "cl_kernels/boxes/rows.clh"
 } // namespace powers
 namespace compounds {
-#define COMPOUND
+#define TMD_COMPOUND
 #include "cl_kernels/boxes/fixed_power.clh"
 #include "cl_kernels/boxes/power_surface.clh"
 #include "cl_kernels/boxes/power_rows.clh"
 #include "cl_kernels/boxes/rows.clh"
-#undef COMPOUND
+#undef TMD_COMPOUND
 } // namespace compounds
 namespace tiles {
 #include "cl_kernels/boxes/tiles.clh"

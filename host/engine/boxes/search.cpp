@@ -61,9 +61,9 @@ void BoxSearch::use_tiles(std::vector<std::uint64_t> polynomials) {
 opencl::Kernel& BoxSearch::build(const LaunchedStage& stage, const std::string& file, std::string_view options) {
   std::vector<opencl::Macro> macros;
   if (kind_ == SurfaceKind::tile)
-    macros.push_back({"TILES", 1, 1, 1});
+    macros.push_back({"TMD_TILES", 1, 1, 1});
   else if (uploaded_.front().kernel.x_sign != 0)
-    macros.push_back({"COMPOUND", 1, 1, 1});
+    macros.push_back({"TMD_COMPOUND", 1, 1, 1});
   return launcher_->build(stage.counts.name, file, std::string(stage.counts.name), std::move(macros), options);
 }
 

@@ -36,6 +36,7 @@ constexpr double boxes_of_cpu = 0x1p22;
 constexpr double fewest_boxes = 0x1p16;
 constexpr double usual_units = 1024;     // units of a short search
 constexpr double usual_rectangles = 128; // the same, of an expression
+constexpr double fewest_of_tiles = 256;
 
 unsigned threads_of(const SearchSpec& spec) {
   return spec.host_threads ? static_cast<unsigned>(*spec.host_threads) : number::cores();
@@ -251,8 +252,8 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
   const bool has_gpu = std::any_of(devices.begin(), devices.end(), [](const auto& one) { return one.is_gpu; });
   const engine::boxes::PairEstimate all = pairs::estimate_of(lines_, wanted, request_.job);
   // For expressions planning takes the time, by rectangles of about the same size: most remain whole.
-  const double usual =
-      request_.job.ranges ? all.boxes / usual_rectangles : std::max(all.boxes / usual_units, fewest_boxes);
+  const double usual = request_.job.ranges ? std::max(all.boxes / usual_rectangles, fewest_of_tiles)
+                                           : std::max(all.boxes / usual_units, fewest_boxes);
   const double boxes = std::min(usual, has_gpu ? boxes_of_gpu : boxes_of_cpu);
   const double known = pairs::estimate_of(lines_, done_, request_.job).boxes;
   const std::vector<pairs::PowerUnit> left =

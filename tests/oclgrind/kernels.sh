@@ -79,3 +79,9 @@ check "vectors" search exp --from 1 --to 0x1.0008p+0 --format p27 --bits 12 --do
   --set phase1.division=double --set phase2.division=double-reciprocal --set phase1.vector-width=4 --set phase2.vector-width=2
 check "wide in vectors" "${wide[@]}" "${small[@]}" --compaction scan --set wide.vector-width=4 \
   --set wide.work-group-size=8
+runs "tiles" search 'exp(x)*y' --format p12 --bits 8 --x-range 1:1.03125 --y-range 1:1.0625 --no-journal
+if ! grep --quiet --extended-regexp '^57 cases in .* by boxes of pairs in tiles' "$work/out"; then
+  echo "tiles: not the cases of other devices"
+  cat "$work/out"
+  exit 1
+fi

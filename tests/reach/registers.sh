@@ -30,8 +30,10 @@ wide/shift.cl COEFFICIENT_WORDS=7
 phase/walk.cl M_WORDS=1 UNIT_BITS=50 TARGETS=1 VECTORIZER=0
 phase/walk.cl M_WORDS=2 UNIT_BITS=38 TARGETS=4 VECTORIZER=0
 boxes/walk.cl
+boxes/walk.cl COMPOUND=1
 boxes/walk.cl TILES=1
 boxes/pairs.cl
+boxes/pairs.cl COMPOUND=1
 boxes/pairs.cl TILES=1"
 
 find_compiler

@@ -255,7 +255,8 @@ void confirm_cases(PowerJournalContents& contents, std::string_view name, unsign
     const std::optional<Case> found = confirm_pair(contents.header.job, operands);
     if (!found || found->kind != kind)
       throw SoundnessError(fmt::format("the journal '{}' is wrong: {} is {}; remove it and start the search again",
-                                       name, to_text(*contents.header.job.function, operands), kind == Case::Kind::hard ? "no case" : "decided"));
+                                       name, to_text(*contents.header.job.function, operands),
+                                       kind == Case::Kind::hard ? "no case" : "decided"));
     return *found;
   };
   number::in_parallel(cases.size(), threads, [&](std::uint64_t i, unsigned /*thread*/) {

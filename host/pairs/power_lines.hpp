@@ -1,6 +1,6 @@
 // All pairs of a search by boxes as lines: a number x with all y of a cell, which for x^y and (1 + x)^n is a binade of
-// each operand and a sign of y, and else a rectangle of the ranges. Lines are numbered cell by cell, so that a part of a
-// search is an interval of numbers, and the searched lines are a set of integers.
+// each operand and a sign of y, and else a rectangle of the ranges. Lines are numbered cell by cell, so that a part of
+// a search is an interval of numbers, and the searched lines are a set of integers.
 #pragma once
 
 #include "engine/boxes/rectangles.hpp"

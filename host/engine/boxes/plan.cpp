@@ -242,9 +242,9 @@ std::vector<PowerTile> PowerPlanner::plan(const PowerRectangle& rectangle) const
   if (rest.y_first == one_in(rest.y_exponent) && !rest.is_negative && rest.pairs() > 0) {
     PowerRectangle ones = rest;
     rest.y_first = ones.y_end = ones.y_first + 1;
-    const TileKind kind = rest.is_compound ? TileKind::given
-                          : grid_.shifted()  ? TileKind::empty // no number is a midpoint
-                                             : TileKind::itself;
+    const TileKind kind = rest.is_compound  ? TileKind::given
+                          : grid_.shifted() ? TileKind::empty // no number is a midpoint
+                                            : TileKind::itself;
     tiles.push_back({ones, kind, {}});
   }
   if (rest.pairs() > 0)

@@ -28,6 +28,19 @@ Status status_of(const report::VerifyReport& report, const result::RecordedSearc
   return file.left_out.empty() && report.is_share_reached ? Status::done : Status::partial;
 }
 
+// Throws UsageError for a list of pairs, which says in a comment what its entries are.
+void refuse_list_of_pairs(const result::ResultText& text) {
+  bool is_of_pairs = false;
+  (void)support::any_line(text.text, [&](const support::Line& line) {
+    is_of_pairs = line.text.starts_with("# Entries: ");
+    return is_of_pairs || !line.text.starts_with("#");
+  });
+  if (text.kind == result::FileKind::list && is_of_pairs)
+    throw UsageError(fmt::format("'{}' lists pairs: `tmd verify` takes the JSON Lines of their search, and `tmd check "
+                                 "FUNCTION {}` checks a list",
+                                 text.name, text.name));
+}
+
 } // namespace
 
 cxxopts::Options verify_options() {
@@ -58,8 +71,10 @@ int verify(const Arguments& arguments) {
   const Again again = parse_again(parsed);
   std::optional<support::AtomicFile> json = open_file(parsed, "json");
   print_no_tables_beside({&json});
-  if (const result::ResultText text = result::open_result(words[0]); text.kind == result::FileKind::pair_records)
+  const result::ResultText text = result::open_result(words[0]);
+  if (text.kind == result::FileKind::pair_records)
     return verify_pairs(text, again, json);
+  refuse_list_of_pairs(text);
   const result::RecordedSearch file = report::read_to_verify(words[0]);
 
   report::VerifyReport report;

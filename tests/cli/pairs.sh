@@ -30,6 +30,7 @@ tmd verify wrong.jsonl --no-search
 grep -qE '^entries, line 3, 0x.* bits, not 14.1000$' out || fail "wrong bits are not named"
 sed '$d' angles.jsonl >torn.jsonl
 refuses 2 "its end is missing" verify torn.jsonl
+refuses 2 "'angles.wc' lists pairs: \`tmd verify\` takes the JSON Lines" verify angles.wc
 refuses 2 "it is records of a search of pairs" publish angles.jsonl --into pages
 
 # A list is checked against that search: other pairs of the same ratio are accepted, and the list states its K.

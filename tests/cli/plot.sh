@@ -32,8 +32,12 @@ head -n 3 four.jsonl >cut.jsonl
 refuses 2 "'cut.jsonl': there is no summary record: the file has been cut off" plot cut.jsonl -o files/figure.svg
 sed 2d four.jsonl >less.jsonl
 refuses 2 "'less.jsonl', line 3: it says 2 cases, but there are 1" plot less.jsonl -o files/figure.svg
-refuses 2 "unknown panel 'time'" plot four.jsonl -o files/figure.svg --what time
+refuses 2 "the result does not say what its devices did" plot four.jsonl -o files/figure.svg --what time
 no_files
+
+succeeds search exp --from 1 --to 0x1.00001p+0 --bits 20 --json times.jsonl
+succeeds plot times.jsonl -o times.svg --what time
+grep -q "wide test" times.svg && grep -q "% busy" times.svg || fail "the time of the device is not drawn"
 
 # drawn FILE: checks the contents of the SVG.
 drawn() {

@@ -113,13 +113,7 @@ report::ListFindings findings_of(result::JudgedList list, std::optional<result::
   report::ListFindings findings{std::move(list), std::move(compared), {}, 0, request.against};
   if (findings.compared)
     findings.mistakes = findings.compared->missing;
-  for (const result::Mistake& one : findings.list.mistakes) {
-    const bool is_allowed = request.allow_extra && one.kind == result::Mistake::Kind::superfluous;
-    if (is_allowed)
-      ++findings.allowed;
-    else if (!request.missing_only)
-      findings.mistakes.push_back(one);
-  }
+  findings.add(findings.list.mistakes, request.allow_extra, request.missing_only);
   return findings;
 }
 

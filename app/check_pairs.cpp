@@ -62,17 +62,13 @@ pairs::PairResult search_pairs_of(const pairs::PairJob& job, const SearchSpec& s
 }
 
 // The findings, missing cases first.
-report::ListFindings findings_of(pairs::JudgedPairs list, std::vector<result::Mistake> missing, bool missing_only,
-                                 bool allow_extra) {
+report::ListFindings findings_of(const pairs::JudgedPairs& list, std::vector<result::Mistake> missing,
+                                 bool missing_only, bool allow_extra) {
   report::ListFindings findings;
   findings.list.arguments.resize(list.pairs.size());
   findings.list.outside = list.prescribed;
   findings.mistakes = std::move(missing);
-  for (result::Mistake& one : list.mistakes)
-    if (allow_extra && one.kind == result::Mistake::Kind::superfluous)
-      ++findings.allowed;
-    else if (!missing_only)
-      findings.mistakes.push_back(std::move(one));
+  findings.add(list.mistakes, allow_extra, missing_only);
   return findings;
 }
 
@@ -111,7 +107,7 @@ std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed) {
   if (!values_only)
     missing = pairs::missing_pairs(judged, job, search_pairs_of(job, spec));
   const report::ListFindings findings =
-      findings_of(std::move(judged), std::move(missing), missing_only, parsed.count("allow-extra") != 0);
+      findings_of(judged, std::move(missing), missing_only, parsed.count("allow-extra") != 0);
   if (json)
     json->commit(report::list_records(result::first_record("check", result::running_program(),
                                                            {{"function", function->name},

@@ -47,6 +47,14 @@ std::string mistakes_table(const std::vector<result::Mistake>& mistakes) {
 
 } // namespace
 
+void ListFindings::add(const std::vector<result::Mistake>& of_list, bool allow_extra, bool missing_only) {
+  for (const result::Mistake& one : of_list)
+    if (allow_extra && one.kind == result::Mistake::Kind::superfluous)
+      ++allowed;
+    else if (!missing_only)
+      mistakes.push_back(one);
+}
+
 std::string list_table(const ListFindings& findings, const job::Job& job) {
   std::string text = mistakes_table(findings.mistakes);
   if (findings.compared) {

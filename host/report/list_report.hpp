@@ -19,6 +19,9 @@ struct ListFindings {
   std::vector<result::Mistake> mistakes; // those that count, missing cases first
   std::size_t allowed = 0;               // number of superfluous entries that do not count
   std::optional<std::string> against;    // the file that the list was compared with
+
+  // Adds mistakes of the list itself: superfluous entries may be allowed, and none counts if only missing cases do.
+  void add(const std::vector<result::Mistake>& of_list, bool allow_extra, bool missing_only);
 };
 
 // The first hundred mistakes, a line for each binade, and the counts.

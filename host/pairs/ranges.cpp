@@ -43,18 +43,12 @@ void add_positive(const format::ArgumentSet& numbers, const Format& format, form
 }
 
 void cut(const TileRectangle& rectangle, std::uint64_t most, std::vector<engine::boxes::PowerRectangle>& parts) {
-  const auto [x, y] = std::pair(rectangle.x.range, rectangle.y.range);
   if (rectangle.pairs() <= most) {
     parts.push_back(rectangle_of(rectangle));
     return;
   }
-  TileRectangle lower(rectangle);
-  TileRectangle upper(rectangle);
-  auto& of_lower = x.size() > y.size() ? lower.x.range : lower.y.range;
-  auto& of_upper = x.size() > y.size() ? upper.x.range : upper.y.range;
-  of_lower.end = of_upper.first = of_lower.first + of_lower.size() / 2;
-  cut(lower, most, parts);
-  cut(upper, most, parts);
+  for (const TileRectangle& half : halves_of(rectangle, rectangle.x.range.size() > rectangle.y.range.size()))
+    cut(half, most, parts);
 }
 
 } // namespace

@@ -45,16 +45,6 @@ TileOperand with(const TileOperand& operand, std::uint32_t first, std::uint32_t 
   return result;
 }
 
-std::array<TileRectangle, 2> halves_of(const TileRectangle& tile, bool along_x) {
-  const TileOperand& cut = along_x ? tile.x : tile.y;
-  const std::uint32_t middle = cut.range.first + cut.range.size() / 2;
-  const TileOperand lower = with(cut, cut.range.first, middle);
-  const TileOperand upper = with(cut, middle, cut.range.end);
-  if (along_x)
-    return {TileRectangle{lower, tile.y}, TileRectangle{upper, tile.y}};
-  return {TileRectangle{tile.x, lower}, TileRectangle{tile.x, upper}};
-}
-
 // log2 of the unit of a frame in which a box may reach beyond a tile.
 int bits_of(double half) { return std::bit_width(static_cast<std::uint32_t>(2 * half) + 7); }
 
@@ -299,6 +289,16 @@ PowerStrip TilePlanner::strip_of(const TileRectangle& tile, const TilePolynomial
     return strip_of(tile, f, rest, BoxShape{}, polynomials);
   f.write(polynomials);
   return result;
+}
+
+std::array<TileRectangle, 2> halves_of(const TileRectangle& tile, bool along_x) {
+  const TileOperand& cut = along_x ? tile.x : tile.y;
+  const std::uint32_t middle = cut.range.first + cut.range.size() / 2;
+  const TileOperand lower = with(cut, cut.range.first, middle);
+  const TileOperand upper = with(cut, middle, cut.range.end);
+  if (along_x)
+    return {TileRectangle{lower, tile.y}, TileRectangle{upper, tile.y}};
+  return {TileRectangle{tile.x, lower}, TileRectangle{tile.x, upper}};
 }
 
 TileRectangle tile_of(const PowerRectangle& r) {

@@ -6,6 +6,7 @@
 #include "format/grid.hpp"
 #include "function/pair_expression.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -66,6 +67,8 @@ private:
   BoxOptions options_;
 };
 
+// Both halves of its x, or of its y.
+[[nodiscard]] std::array<TileRectangle, 2> halves_of(const TileRectangle& tile, bool along_x);
 [[nodiscard]] TileRectangle tile_of(const PowerRectangle& rectangle);
 [[nodiscard]] PowerRectangle rectangle_of(const TileRectangle& tile);
 

@@ -69,6 +69,23 @@ refuses() {
   if grep -qiE 'exception|std::|cxxopts|internal error|‘|’' err; then fail "tmd $*: raw text on stderr"; fi
 }
 
+# two_devices: PoCL offers the same CPU as often as it is asked to. Sets POCL_DEVICES, and `devices` to options for two; for
+# device 0 alone, and fails, where it does not.
+# shellcheck disable=SC2034 # scripts use devices
+two_devices() {
+  local driver found
+  for driver in pthread cpu; do
+    found=$(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") || true
+    if [[ $found -ge 2 ]]; then
+      export POCL_DEVICES="$driver $driver"
+      devices=(--device all)
+      return
+    fi
+  done
+  devices=(--device 0)
+  return 1
+}
+
 # has_python MODULE: succeeds if there is a Python with the packages that a module of python/ uses.
 has_python() {
   local python

@@ -17,16 +17,8 @@ same_files() {
   rm -f files/*
 }
 
-# PoCL offers the same CPU as often as it is asked to: each rank has a device of its own. Else they share one.
-devices=(--device 0)
-for driver in pthread cpu; do
-  found=$(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") || true
-  if [[ $found -ge 2 ]]; then
-    export POCL_DEVICES="$driver $driver"
-    devices=(--device all)
-    break
-  fi
-done
+# Each rank has a device of its own, if PoCL offers two; else they share one.
+two_devices || true
 for count in 1 2 3; do
   ranks 0 -n "$count" "$TMD" "${pow[@]}" "${devices[@]}" --mpi "${files[@]}"
   [[ $(grep -o ' of rank [0-9]*' out | sort -u | wc -l) -eq $((count - 1)) ]] || fail "$count ranks: not all of them"

@@ -31,16 +31,7 @@ succeeds resume files/all.wc.journal --quiet
 cmp -s files/all.wc whole.wc || fail "killed and resumed it has another list"
 cmp -s files/all.jsonl whole.jsonl || fail "killed and resumed it has other records"
 
-# PoCL offers the same CPU as often as it is asked to.
-devices=(--device 0)
-for driver in pthread cpu; do
-  found=$(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") || true
-  if [[ $found -ge 2 ]]; then
-    export POCL_DEVICES="$driver $driver"
-    devices=(--device all)
-    break
-  fi
-done
+two_devices || true
 succeeds "${expression[@]}" "${devices[@]}" --shard 1/2 --audit 0.01 --wc files/one.wc
 [[ ${devices[1]} == 0 ]] || grep -qE '^on .*, .*' out || fail "not on two devices"
 grep -qE '^  audit +[0-9]+ pairs .* by other boxes: the same [0-9]+ cases?, and [0-9]+ planted, ' out || fail "no audit"

@@ -55,18 +55,10 @@ succeeds resume files/one.wc.journal --quiet
 cmp -s files/one.wc first.wc || fail "another list"
 cmp -s files/one.jsonl first.jsonl || fail "other records"
 
-# PoCL offers the same CPU as often as it is asked to: the list of two devices is that of one.
-second=(--device 0)
-for driver in pthread cpu; do
-  tmd_devices=$(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") || true
-  if [[ $tmd_devices -ge 2 ]]; then
-    export POCL_DEVICES="$driver $driver"
-    second=(--device all)
-    break
-  fi
-done
-succeeds "${pow[@]:0:6}" "${second[@]}" --shard 2/2 --audit 0.01 --json files/two.jsonl
-[[ ${second[1]} == 0 ]] || grep -qE '^on .*, .*' out || fail "not on two devices"
+# The list of two devices is that of one.
+two_devices || true
+succeeds "${pow[@]:0:6}" "${devices[@]}" --shard 2/2 --audit 0.01 --json files/two.jsonl
+[[ ${devices[1]} == 0 ]] || grep -qE '^on .*, .*' out || fail "not on two devices"
 unset POCL_DEVICES
 grep -qE '^  audit +[0-9]+ pairs \(0\.[0-9]+ of all\) searched again by other boxes: the same [0-9]+ cases, and [0-9]+ planted, ' out ||
   fail "--audit has not searched again"

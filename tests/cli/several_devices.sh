@@ -12,14 +12,8 @@ name=$(sed -n 's/^0  //p' out)
 refuses 2 "--device names device 0 ($name) twice" "${small[@]}" --device "$name" --device 0
 refuses 3 "no device fits 'no such device'" "${small[@]}" --device 0 --device "no such device"
 
-# PoCL offers the same CPU as often as it is asked to.
-for driver in pthread cpu; do
-  export POCL_DEVICES="$driver $driver"
-  tmd devices
-  if [[ $status -eq 0 && $(grep -c "usable  *yes" out) -ge 2 ]]; then break; fi
-  unset POCL_DEVICES
-done
-[[ -n ${POCL_DEVICES:-} ]] || skip "two devices: PoCL does not show the CPU twice"
+two_devices || skip "two devices: PoCL does not show the CPU twice"
+succeeds devices
 mapfile -t indices < <(awk '/^[0-9]+  / {index_ = $1} /platform  *Portable/ {print index_}' out)
 [[ ${#indices[@]} -ge 2 ]] || skip "two devices: they are not PoCL's"
 

@@ -48,9 +48,15 @@ Real value_of(const box_strip& s, const surface& f, i32 i, i32 j) {
   return static_cast<Real>(z) * s.z_unit + f.xx * x * x + f.xy * x * y + f.yy * y * y;
 }
 
+enum class Basis {
+  usual,
+  flat,      // that of the first two vectors and of a turn
+  incomplete // the same with the first vector doubled, so that they do not have all pairs
+};
+
 class Trial {
 public:
-  explicit Trial(std::mt19937_64& random) : random_(random) {
+  Trial(std::mt19937_64& random, Basis basis) : random_(random) {
     const double lambda3 = std::exp2(3 + 4 * share());
     const double pairs = std::exp2(8 + 5 * share());
     const double ratio = std::exp2(-5 + 10 * share());
@@ -68,7 +74,18 @@ public:
       f.along = static_cast<u64>((u128(random() % q) << 64) / q) +
                 static_cast<u64>(static_cast<i64>((share() - 0.5) * 0x1p62 * delta_ / half_along));
     }
-    serves = delta_ < 0.1 && begin_vectors(&strip, &f, v) != 0 && basis_of(&strip, &f, v, &b) != 0;
+    if (basis != Basis::usual)
+      flatten();
+    if (delta_ >= 0.1 || begin_vectors(&strip, &f, v) == 0)
+      return;
+    if (basis == Basis::usual)
+      serves = basis_of(&strip, &f, v, &b) != 0;
+    else
+      serves = flat_basis_of(&strip, &f, v, &b) != 0;
+    if (serves && basis == Basis::incomplete) {
+      v[0] = {2 * v[0].along, 2 * v[0].across};
+      CHECK(flat_basis_of(&strip, &f, v, &b) == 0);
+    }
   }
 
   // A pair of the box; of edges and corners more often than not.
@@ -107,6 +124,22 @@ public:
 
 private:
   [[nodiscard]] double share() { return static_cast<double>(random_() >> 11) * 0x1p-53; }
+  // From the middle to a side F changes by 2^-18 to 2^-1 turns; the unit of heights is from 2^-16 on, and the form is
+  // small.
+  void flatten() {
+    delta_ = std::exp2(-16 + 12 * share());
+    strip = strip_of(strip.width, strip.height, strip.lean, delta_);
+    const auto slope = [&](i32 size) {
+      const double turns = (random_() % 2 == 0 ? 1 : -1) * std::exp2(-18 + 17 * share());
+      return static_cast<u64>(static_cast<i64>(turns * 0x1p64 * 2 / size));
+    };
+    f.along = slope(strip.width);
+    f.across = slope(strip.height);
+    const auto smaller = static_cast<float>(std::exp2(-16 * share()));
+    f.xx *= smaller;
+    f.xy *= smaller;
+    f.yy *= smaller;
+  }
   // Forms that are definite, indefinite or nearly of rank one, some with a mixed term.
   void form() {
     double xx = 2 * share();
@@ -131,7 +164,7 @@ private:
   i32 far_across_ = 0;
 };
 
-using ListPoints = int (*)(const box_strip*, const surface*, const pair_step*, const basis*, Sink*);
+using ListPoints = int (*)(const box_strip*, const surface*, const pair_step*, const basis*, int, Sink*);
 
 struct Tally {
   int boxes = 0;
@@ -141,11 +174,12 @@ struct Tally {
 };
 
 // Boxes with a pair planted right at the tolerance; the walk is told only `share` of that.
-Tally search(ListPoints list, int boxes, double least, double greatest, double share, unsigned seed) {
+Tally search(ListPoints list, int boxes, double least, double greatest, double share, unsigned seed,
+             Basis basis = Basis::usual, bool is_flat = false) {
   std::mt19937_64 random(seed);
   Tally result;
   for (int n = 0; n < boxes; ++n) {
-    Trial trial(random);
+    Trial trial(random, basis);
     if (!trial.serves)
       continue;
     const double tolerance = std::exp2(least + (greatest - least) * static_cast<double>(random() >> 11) * 0x1p-53);
@@ -154,7 +188,7 @@ Tally search(ListPoints list, int boxes, double least, double greatest, double s
       trial.strip.tolerance = static_cast<float>(share * tolerance);
       Sink sink;
       ++result.boxes;
-      if (list(&trial.strip, &trial.f, trial.v, &trial.b, &sink) == 0) {
+      if (list(&trial.strip, &trial.f, trial.v, &trial.b, is_flat ? 1 : 0, &sink) == 0) {
         ++result.refused;
         continue;
       }
@@ -344,6 +378,16 @@ TEST_CASE("boxes: of all pairs of a box, those near the surface are found") {
   const Tally narrow = search(full::list_points, 6000, -24, -8, 1, 5);
   CHECK(narrow.missed == 0);
   CHECK(narrow.refused < narrow.boxes / 100);
+}
+
+TEST_CASE("boxes: where F is flat, two vectors and a turn are a basis") {
+  const Tally flat = search(full::list_points, 6000, -16, 0, 1, 9, Basis::flat, true);
+  CHECK(flat.missed == 0);
+  CHECK(flat.cases > 5000);
+  CHECK(flat.refused < flat.boxes / 4); // with cases of the next integer, too
+  // The points of other planes are elsewhere, and so are those of vectors that do not have all pairs.
+  CHECK(search(full::list_points, 6000, -16, 0, 1, 9, Basis::flat, false).missed > 0);
+  CHECK(search(full::list_points, 6000, -16, 0, 1, 9, Basis::incomplete, true).missed > 0);
 }
 
 TEST_CASE("boxes: a basis of vectors whose integers floats do not hold is refused") {

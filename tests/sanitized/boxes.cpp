@@ -390,6 +390,21 @@ TEST_CASE("boxes: where F is flat, two vectors and a turn are a basis") {
   CHECK(search(full::list_points, 6000, -16, 0, 1, 9, Basis::incomplete, true).missed > 0);
 }
 
+TEST_CASE("boxes: vectors that are begun anew become short, though their integers are large") {
+  std::mt19937_64 random(10);
+  const box_strip strip = strip_of(211, 4451, 3207, 0x1p-15);
+  int unusable = 0;
+  for (int n = 0; n < 5000; ++n) {
+    surface f{};
+    f.along = static_cast<u64>(static_cast<i64>(-0x1p64 * 0.41)) + (random() >> 7);
+    f.across = static_cast<u64>(static_cast<i64>(-0x1p64 * 0.005)) + (random() >> 11);
+    pair_step v[3];
+    basis b;
+    unusable += begin_vectors(&strip, &f, v) == 0 || basis_of(&strip, &f, v, &b) == 0 ? 1 : 0;
+  }
+  CHECK(unusable == 0); // with TMD_ACCURATE_ROW as large as TMD_MOST_ROW: a twelfth of them
+}
+
 TEST_CASE("boxes: a basis of vectors whose integers floats do not hold is refused") {
   std::mt19937_64 random(8);
   int longer = 0;

@@ -65,9 +65,9 @@ fault "what is written is lost" "wide regular" either lost 1
 
 # Boxes of pairs on a device that fails for good: another one does its work, or the journal has what was done.
 # shellcheck disable=SC2086 # words
-lost_with_pairs() {
+lost_with_pairs() { # the first launch on each device is its self-test
   local driver
-  TMD_FAULT="fail boxes_walk 5" LD_PRELOAD=$library tmd ${command[many-boxes]} --quiet --device 0 --wc "$scratch/list.wc"
+  TMD_FAULT="fail boxes_walk 2" LD_PRELOAD=$library tmd ${command[many-boxes]} --quiet --device 0 --wc "$scratch/list.wc"
   judge "boxes_walk fails for good" many-boxes noticed
   [[ $status -eq 3 ]] || fail "status $status, not 3, where the only device has failed"
   succeeds resume "$scratch/list.wc.journal" --quiet
@@ -75,7 +75,7 @@ lost_with_pairs() {
   rm -f "$scratch"/list.wc*
   for driver in pthread cpu; do # PoCL offers the same CPU as often as it is asked to
     if [[ $(POCL_DEVICES="$driver $driver" "$TMD" devices 2>/dev/null | grep -c "usable  *yes") -ge 2 ]]; then
-      TMD_FAULT="fail boxes_walk 5" LD_PRELOAD=$library POCL_DEVICES="$driver $driver" \
+      TMD_FAULT="fail boxes_walk 3" LD_PRELOAD=$library POCL_DEVICES="$driver $driver" \
         tmd ${command[many-boxes]} --quiet --device all --wc "$scratch/list.wc"
       judge "boxes_walk fails for good on one of two devices" many-boxes harmless
       grep -q "is lost, the others do its work: " err || fail "no warning tells of the device that has failed"

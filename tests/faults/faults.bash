@@ -17,7 +17,7 @@ declare -A command=(
   [lefevre]="${demo[*]} --algorithm lefevre"
   [one]="${demo[*]} --algorithm regular --deployment one"
   [boxes]="search pow --format binary16 --bits 14 --shard 5/40"
-  [many-boxes]="search pow --format binary16 --bits 16 --shard 2/4"
+  [many-boxes]="search pow --format binary16 --bits 16 --shard 3/16"
   [exhaustive]="search exp --from 1 --to 0x1.000001p+0 --bits 24 --algorithm exhaustive"
 )
 touch judged wrong

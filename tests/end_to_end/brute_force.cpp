@@ -1,6 +1,7 @@
 // Whole searches against plain enumeration.
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/domains/tunables.hpp"
+#include "thorough.hpp"
 
 namespace tmd::test {
 namespace {
@@ -39,8 +40,11 @@ void compare_bounds(const Known& f, const Range& range, std::initializer_list<in
 
 TEST_CASE("brute force: every argument of binary16") {
   Work work;
-  for (const Known& f : {known_exp, known_exp2, known_sin, known_cbrt})
+  for (const Known& f : {known_exp, known_sin, known_exp2, known_cbrt}) {
+    if (!tries_all && (f.name == known_exp2.name || f.name == known_cbrt.name)) // whole_format.cpp has them, too
+      continue;
     compare_bounds(f, {"binary16", 11, -14, 11, -65504, 65536}, {4, 9}, work, Plans::usual);
+  }
   compare_bounds(known_log, {"binary16", 11, -14, 11, 0x1p-24, 65536}, {4, 9}, work, Plans::usual);
   CHECK(work.candidates > 0);
 }
@@ -84,15 +88,15 @@ TEST_CASE("brute force: whole binades of 24 bits") {
     Rounding grid;
     int bits;
   };
-  const Job jobs[] = {{known_exp, 1, 2, Rounding::all, 15},
-                      {known_exp, -2, -1, Rounding::nearest, 14},
-                      {known_log, 1, 2, Rounding::nearest, 15},
-                      {known_log, 0.5, 1, Rounding::all, 13},
-                      {known_sin, 1, 2, Rounding::directed, 16},
+  const Job jobs[] = {{known_exp, -2, -1, Rounding::nearest, 14},
                       {known_sin, 2, 4, Rounding::all, 12},
                       {known_cbrt, 0x1p-149, 0x1p-126, Rounding::directed, 14},
+                      {known_log, 1, 2, Rounding::nearest, 15},
+                      {known_exp, 1, 2, Rounding::all, 15},
+                      {known_log, 0.5, 1, Rounding::all, 13},
+                      {known_sin, 1, 2, Rounding::directed, 16},
                       {known_exp2, 1, 2, Rounding::nearest, 15}};
-  for (const Job& one : jobs) {
+  for (const Job& one : std::span(jobs).first(tries_all ? std::size(jobs) : 4)) {
     const Range range{"binary32", 24, -126, 24, one.from, one.to};
     const Enumeration expected = enumerate_fast(one.f, {24, -126}, one.from, one.to, 24, one.grid, one.bits);
     CHECK(expected.arguments + 1 >= std::uint64_t(1) << 23); // the subnormal numbers are one less

@@ -1,6 +1,7 @@
 // Searches of expressions against plain enumeration, with values by MPFR's own functions at a high precision.
 #include "end_to_end/enumeration.hpp"
 #include "host/function/expression.hpp"
+#include "thorough.hpp"
 
 namespace tmd::test {
 namespace {
@@ -296,11 +297,14 @@ TEST_CASE("expressions: a function that is another one in disguise") {
 
 TEST_CASE("expressions: values that overflow MPFR's exponents on the way") {
   std::size_t turn = 0;
-  for (const char* name : {"p3", "bfloat16"}) {
+  for (const std::string name : {"p3", "bfloat16"}) {
     const Format format = find_format(name);
     const Numbers numbers{format.precision, format.min_exponent};
     for (const Known& known : overflowing) {
-      INFO(std::string(name) << " " << std::string(known.name));
+      const std::size_t grid = turn++ % std::size(grids);
+      if (!tries_all && name == "bfloat16" && turn % 2 == 0)
+        continue;
+      INFO(name << " " << std::string(known.name));
       const function::Function function = function::make_expression(known.name);
       Task task =
           make_task(known_exp, {name, format.precision, format.min_exponent, format.precision, 1, 2}, Rounding::all, 4);
@@ -311,7 +315,6 @@ TEST_CASE("expressions: values that overflow MPFR's exponents on the way") {
       task.last = task.arguments().parse("0x1p+31", "");
       const auto expected = enumerate(known, numbers, -far, far, format.precision, 4,
                                       Exponents{format.min_exponent, format.max_exponent});
-      const std::size_t grid = turn++ % std::size(grids);
       task.rounding = grids[grid];
       check_but_for_limits(task, usual_device().run(task), expected[grid]);
     }

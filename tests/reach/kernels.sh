@@ -133,8 +133,9 @@ if "$clang" "${options[@]}" -cl-std=CL1.2 -DTMD_ALGORITHM=1 -DTMD_DIVISION=5 -DT
   echo "FAILED: lengths in double without FP64 are not refused by their own sentence"
   status=1
 fi
-# Every build for one of AMD's GPUs and for SPIR-V with or without FP64, in turn; wide vectors, which no GPU gets, for SPIR-V
-# with FP64. With TMD_TEST_ALL: every build for each target.
+# Every build for SPIR-V with or without FP64, in turn, which warns as the others do, and every second one, and one of each file,
+# for one of AMD's GPUs, which has to be optimized; wide vectors, which no GPU gets, for SPIR-V with FP64. With TMD_TEST_ALL: every
+# build for each target.
 if [[ -z ${TMD_TEST_ALL:-} ]]; then
   turns="NR % 2 == 0 && !/$needs_fp64|VECTOR_WIDTH=(4|8|16)/"
   awk "$turns" "$work/builds-spir64" >"$work/builds-spir64-nofp64"
@@ -147,7 +148,7 @@ for target in "${targets[@]}"; do
   if [[ -e $work/builds-$target ]]; then
     list=$work/builds-$target
   elif [[ -z ${TMD_TEST_ALL:-} ]]; then
-    awk -v turn=$((amd++)) '(NR + int(NR / 3)) % 3 == turn' "$work/builds" >"$work/builds-$target"
+    awk -v turn=$((amd++)) '(++of[$1] % 2 == 1) && ++count % 3 == turn' "$work/builds" >"$work/builds-$target"
     list=$work/builds-$target
   fi
   sed "s/^/compile $target /" "$list"

@@ -2,13 +2,16 @@
 # Calls of the system and of OpenCL that are refused, one of each kind at a time (system.cpp, device.cpp), or a disk that is
 # full, in a search with a journal and two output files: a right list, or none and one sentence; never a hang; and then the
 # search ends as it would have.
-# usage: calls.sh [PATTERN [all]]   only calls whose name holds the pattern; all: each call, not some near both ends
+# usage: calls.sh [PATTERN [all]]   only calls whose name holds the pattern; all: each call, not some near both ends (with
+# TMD_TEST_ALL twice as many)
 source "${TMD_TESTS:?the folder of the tests}/faults/faults.bash" || exit
 
 system=${TMD_FAULTY_SYSTEM:?the library that stands between the program and the C library}
 device=${TMD_FAULTY_DEVICE:?the library that stands between the program and its device}
 pattern=${1:-}
 extent=${2:-some}
+sparser=16 # how much further from an end the next call is than the one before
+if [[ -n ${TMD_TEST_ALL:-} ]]; then sparser=4; fi
 
 search=(search exp --format binary32 --bits 18 --from 0x1p-10 --to 8 --quiet --wc list.wc --json records.jsonl)
 lists() { grep -hv '^#' list.wc && grep -h '"type":"\(case\|exact\|regime\)' records.jsonl; }
@@ -26,7 +29,7 @@ places() {
     seq "$1" $(($2 - 1))
   else
     local step
-    for ((step = 1; step <= $2 - $1; step *= 4)); do printf '%d\n' $(($1 + step - 1)) $(($2 - step)); done | sort -nu
+    for ((step = 1; step <= $2 - $1; step *= sparser)); do printf '%d\n' $(($1 + step - 1)) $(($2 - step)); done | sort -nu
   fi
 }
 

@@ -120,6 +120,11 @@ struct Function {
 
   bool has_integer_poles = false; // whether it has no value at 0, -1, -2, …
 
+  // most_left_of(bound, x, unit_exponent, precision): |f(y)| ≤ bound for each y ≤ x < 0 that is a multiple of
+  // 2^unit_exponent and no pole. Set for functions with values that vanish between poles, where enclosures say nothing.
+  // Null: unknown.
+  std::function<void(arb_ptr bound, arb_srcptr x, long unit_exponent, long precision)> most_left_of = {};
+
   std::optional<LeadingTerm> leading_term = {};
 
   bool is_in_c = true; // whether C23 or POSIX has a function of this name

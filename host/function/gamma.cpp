@@ -280,6 +280,23 @@ template <typename Compute> Series with_store(const std::shared_ptr<LogGammaStor
   });
 }
 
+// Function::most_left_of of Γ: by reflection |Γ(y)| = π/(|sin πy|·Γ(1 − y)). |sin πy| is at least twice the distance of
+// y from the next integer, so at least 2·2^unit_exponent, and Γ(1 − y) ≥ Γ(1 − x) for y ≤ x ≤ −1.
+void most_gamma_left_of(arb_ptr bound, arb_srcptr x, long unit_exponent, long precision) {
+  number::Arb reflected;
+  arb_add_si(reflected, x, 1, precision);
+  if (arb_is_nonpositive(reflected) == 0) {
+    arb_indeterminate(bound);
+    return;
+  }
+  arb_sub_si(reflected, x, 1, precision);
+  arb_neg(reflected, reflected);
+  arb_rgamma(bound, reflected, precision);
+  arb_const_pi(reflected, precision);
+  arb_mul(bound, bound, reflected, precision);
+  arb_mul_2exp_si(bound, bound, -unit_exponent - 1);
+}
+
 int log_gamma(mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) {
   int sign = 0;
   return mpfr_lgamma(y, &sign, x, rounding);
@@ -299,6 +316,7 @@ std::vector<Function> gamma_functions() {
   };
   for (Function& function : functions)
     function.has_integer_poles = true;
+  functions.back().most_left_of = most_gamma_left_of;
   return functions;
 }
 

@@ -141,12 +141,32 @@ bool RegimeFinder::stays_flat(const number::Arb& bend, uint128 whole) const {
 }
 
 Finding RegimeFinder::decide(const Stretch& range, uint128 whole) {
+  if (const auto finding = decide_vanishing(range, whole))
+    return *finding;
   RangeValues values(*function_, range, least_precision());
   if (const auto finding = decide_reach(range, values))
     return *finding;
   if (!is_flat(values, values.lowest(), 0, whole) && !is_flat(values, values.highest(), range.count - 1, whole))
     return {Next::leave};
   return prove(range);
+}
+
+std::optional<Finding> RegimeFinder::decide_vanishing(const Stretch& range, uint128 whole) const {
+  if (!function_->most_left_of || !range.negative)
+    return std::nullopt;
+  const auto vanishes_from = [&](uint128 index) {
+    number::Arb x;
+    number::set(x, range.first + index);
+    to_arguments(x, range);
+    number::Arb bound;
+    function_->most_left_of(bound, x, range.unit_exponent, least_precision());
+    return reach_of(bound, grid_, K_, least_precision()) == Reach::below;
+  };
+  if (vanishes_from(0))
+    return Finding{Next::done};
+  if (range.count <= whole >> least_share_bits || !vanishes_from(range.count - 1))
+    return std::nullopt;
+  return Finding{Next::split};
 }
 
 std::optional<Finding> RegimeFinder::decide_reach(const Stretch& range, RangeValues& values) {

@@ -31,6 +31,9 @@ private:
   // Whether F, with this bend in spacings, may stay beside a line for a number of arguments that is worth a look, in a
   // stretch of `whole` arguments.
   [[nodiscard]] bool stays_flat(const number::Arb& bend, uint128 whole) const;
+  // What Function::most_left_of decides: whether all values vanish below the first breakpoint; nothing if they do not,
+  // or if only those far out in a small part of the stretch do.
+  [[nodiscard]] std::optional<Finding> decide_vanishing(const Stretch& range, uint128 whole) const;
   // What can be decided if |f| lies above or below all breakpoints at one end or both; nothing if it lies among them.
   [[nodiscard]] std::optional<Finding> decide_reach(const Stretch& range, RangeValues& values);
   // Whether F, continued as at an end, stays so near to a line with an integer slope that a proof may succeed.

@@ -254,6 +254,25 @@ TEST_CASE("series of the gamma functions left of 0: by a series nearby as with s
     }
 }
 
+TEST_CASE("tgamma: the bound of values far left holds next to poles, and is hardly larger") {
+  const Function& gamma = find_function("tgamma");
+  for (const auto& [pole, unit] : {std::pair(-2, -3), {-8, -7}, {-20, -48}, {-184, -45}, {-1000, -2}}) {
+    CAPTURE(pole);
+    const double x = pole - std::ldexp(1, unit);
+    number::Arb bound;
+    gamma.most_left_of(bound, ball(x, 0), unit, 200);
+    number::Arb value;
+    gamma.series(value, ball(x, 0), 1, 200);
+    arb_abs(value, value);
+    CHECK(arb_lt(value, bound) != 0);
+    arb_mul_2exp_si(value, value, 1);
+    CHECK(arb_gt(value, bound) != 0);
+  }
+  number::Arb bound;
+  gamma.most_left_of(bound, ball(-0.5, 0), -3, 200);
+  CHECK(arb_is_finite(bound) == 0);
+}
+
 TEST_CASE("series are not finite on balls that touch a pole, a cut or the end of the domain") {
   struct Ball {
     const char* function;

@@ -161,6 +161,34 @@ TEST_CASE("regimes: poles of the gamma functions at all numbers without a fracti
     }
 }
 
+TEST_CASE("regimes: values of tgamma vanish between poles far left, also at the arguments next to them") {
+  for (const Rounding rounding : {Rounding::all, Rounding::directed, Rounding::nearest}) {
+    const Job job = job_of("tgamma", "binary64", 44, rounding, Values::format);
+    const Found far = find_all(job, "-0x1.fffffffffffffp+51", "-185");
+    CHECK(far.rest.empty());
+    CHECK(far.regimes.size() == 1);
+    // Next to -181, values are above the first breakpoint.
+    uint128 rest = 0;
+    for (const Stretch& stretch : find_all(job, "-256", "-181").rest)
+      rest += stretch.count;
+    CHECK(rest > uint128(1) << 45);
+    CHECK(rest < uint128(4) << 45);
+  }
+  CHECK_FALSE(find_all(job_of("tgamma", "binary64", 44), "-1024", "-512").rest.empty()); // exponents are unbounded
+}
+
+TEST_CASE("regimes: no argument of tgamma in ranges without a case is one") {
+  for (const char* format : {"binary16", "bfloat16"}) {
+    const Job job = job_of("tgamma", format, 3, Rounding::all, Values::format);
+    const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
+    format::ArgumentSet::Rank looked = 0;
+    for (const RegimeRange& range : find_all(job, "-0x1p+12", "-1").regimes)
+      for (auto rank = range.ranks.first; !range.regime.is_pole && rank < range.ranks.last; ++rank, ++looked)
+        CHECK_FALSE(confirmation.confirm(job.arguments().at(rank)).has_value());
+    CHECK((looked > 0) == (std::string(format) == "binary16"));
+  }
+}
+
 TEST_CASE("regimes: lines through breakpoints are exact, lines beside them are cases") {
   const auto regime = [](const char* text, Rounding rounding = Rounding::all) {
     const auto function = function::function_of(text);

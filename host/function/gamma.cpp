@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -74,7 +75,7 @@ public:
   static constexpr long most_length = 24; // of a series
 
   // Around number·2^exponent, number ≥ 2^8, for what is no further from it than 2^exponent.
-  LogGammaNearby(long number, long exponent, long precision) : number_(number), exponent_(exponent) {
+  LogGammaNearby(long number, long exponent, long precision) {
     arb_set_si(centre_, number);
     arb_mul_2exp_si(centre_, centre_, exponent);
     const long bits = static_cast<long>(FLINT_BIT_COUNT(static_cast<ulong>(number))) - 1; // that a term adds, or more
@@ -100,8 +101,6 @@ public:
     arb_set(last_, bounds[terms_]);
   }
 
-  [[nodiscard]] bool is_around(long number, long exponent) const { return number == number_ && exponent == exponent_; }
-
   // By Lagrange's formula, as taylor_form() has it, with as many terms as there are.
   void series(arb_ptr coefficients, arb_srcptr x, long length, long precision) const {
     number::Arb step;
@@ -120,8 +119,6 @@ public:
   }
 
 private:
-  long number_;
-  long exponent_;
   number::Arb centre_;
   long terms_ = 0;                      // of log Γ at the centre
   std::vector<number::ArbVector> rows_; // of each coefficient j: C(j + k, k)·c_(j+k) for k = 0, 1, …
@@ -158,29 +155,37 @@ public:
   }
 
 private:
-  [[nodiscard]] std::shared_ptr<const LogGammaNearby> around(long number, long exponent, std::size_t kind,
-                                                             long precision) {
+  using Made = std::shared_ptr<const LogGammaNearby>;
+  struct Kept {
+    long number;
+    long exponent;
+    std::shared_future<Made> made;
+  };
+
+  // Making one takes milliseconds: the first thread that asks makes it, and others that need the same one wait.
+  [[nodiscard]] Made around(long number, long exponent, std::size_t kind, long precision) {
     constexpr std::size_t most = 32; // of a precision, each of some 200 kB
-    auto& kept = kept_.at(kind);
+    std::shared_future<Made> made;
     {
       const std::lock_guard lock(mutex_);
-      const auto found =
-          std::find_if(kept.begin(), kept.end(), [&](const auto& one) { return one->is_around(number, exponent); });
-      if (found != kept.end()) {
-        std::rotate(kept.begin(), found, found + 1);
-        return kept.front();
+      auto& kept = kept_.at(kind);
+      auto found = std::find_if(kept.begin(), kept.end(),
+                                [&](const Kept& one) { return one.number == number && one.exponent == exponent; });
+      if (found == kept.end()) {
+        if (kept.size() == most)
+          kept.pop_back();
+        found = kept.insert(kept.end(), {number, exponent, std::async(std::launch::deferred, [=]() -> Made {
+                                           return std::make_shared<const LogGammaNearby>(number, exponent, precision);
+                                         })});
       }
+      std::rotate(kept.begin(), found, found + 1);
+      made = kept.front().made;
     }
-    auto made = std::make_shared<const LogGammaNearby>(number, exponent, precision); // which takes milliseconds
-    const std::lock_guard lock(mutex_);
-    if (kept.size() == most)
-      kept.pop_back();
-    kept.insert(kept.begin(), made);
-    return made;
+    return made.get();
   }
 
   std::mutex mutex_;
-  std::array<std::vector<std::shared_ptr<const LogGammaNearby>>, 3> kept_; // of each precision, the last one first
+  std::array<std::vector<Kept>, 3> kept_; // of each precision, the last one first
 };
 
 // The series of log|sin πx|, whose derivative is y = π·cot πx, y′ = −π² − y².

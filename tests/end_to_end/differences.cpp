@@ -1,8 +1,9 @@
-// Every argument by differences on the host, where functions bend too much for tests, against plain enumeration.
+// Every argument by differences, where functions bend too much for tests, against plain enumeration.
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/differences/engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -25,11 +26,10 @@ Task near_pole(double from) {
   return make_task(known_tan, {"binary64", 53, -1022, 53, from, 0x1.921fb54442d1p+0}, Rounding::all, 12);
 }
 
-// The run of a polynomial that is used for no other arguments.
-std::optional<engine::differences::DifferenceRun> run_alone(const polynomial::ScaledFunction& function, int bits,
-                                                            uint128 first, std::uint64_t count) {
-  const auto taylor = engine::differences::polynomial_of_runs(function, bits, first, count);
-  return taylor ? engine::differences::difference_run(*taylor, bits, first, count) : std::nullopt;
+std::optional<engine::differences::DifferenceStretch> stretch_of(const polynomial::ScaledFunction& function, int K,
+                                                                 uint128 first, std::uint64_t count) {
+  const auto taylor = engine::differences::polynomial_of_runs(function, K, first, count);
+  return taylor ? engine::differences::difference_stretch(*taylor, K) : std::nullopt;
 }
 
 } // namespace
@@ -60,10 +60,9 @@ TEST_CASE("differences: functions near poles, branch points and elsewhere are se
     }
 }
 
-TEST_CASE("differences: a case is found wherever in a run it lies, and as the only argument that counts") {
+TEST_CASE("differences: a case is found wherever in a stretch it lies, and as the only argument that counts") {
   const Task task = near_pole(0x1.921fb544p+0);
   const polynomial::ScaledFunction function = scaled(task, 30);
-  engine::differences::DifferencePlanner planner(function, task.K, task.costs);
   // Arguments within ε of a breakpoint, by Arb.
   number::ArbVector value(1);
   std::vector<std::uint64_t> near;
@@ -80,53 +79,53 @@ TEST_CASE("differences: a case is found wherever in a run it lies, and as the on
   }
   REQUIRE(near.size() == 5);
   for (const std::uint64_t it : near)
-    for (const std::uint64_t length : {16, 37, 256}) {
+    for (const std::uint64_t length : {16, 37, 256, 4096}) {
       std::uint64_t listed = 0;
-      for (std::uint64_t place = 0; place < length; ++place) {
-        auto run = run_alone(function, task.K, it - place, length);
-        REQUIRE(run);
-        std::vector<std::uint64_t> found;
-        engine::differences::list_near_integers(run->table, length, run->bound.fixed_point() + 1, it - place, found);
+      std::uint64_t looked_at = 0;
+      for (std::uint64_t place = 0; place < length; place += 1 + length / 256, ++looked_at) {
+        engine::differences::DifferenceBatch batch;
+        batch.stretches.push_back(stretch_of(function, task.K, it - place, length).value());
+        CHECK(batch.stretches.front().count == length);
+        const std::vector<std::uint64_t> found = engine::differences::search_on_host(batch).front();
         CHECK(std::is_sorted(found.begin(), found.end()));
-        CHECK(std::binary_search(found.begin(), found.end(), it));
+        CHECK(std::binary_search(found.begin(), found.end(), place));
         listed += found.size();
       }
-      CHECK(listed < length * 4);
+      CHECK(listed < looked_at * (3 + length / 512));
     }
 }
 
-TEST_CASE("differences: a batch lists what lies near breakpoints, and whatever no polynomial serves") {
+TEST_CASE("differences: batches list whatever no polynomial serves, and all others are in stretches") {
   const Task task = near_pole(0x1.921fb54442p+0); // the distance to the pole is 3352 arguments
   const polynomial::ScaledFunction function = scaled(task, 40);
   engine::differences::DifferencePlanner planner(function, task.K, task.costs);
   const auto offer = planner.offer(0, 3344);
   REQUIRE(offer);
   const auto plan = offer->plan();
-  std::uint64_t done = 0;
-  std::uint64_t listed = 0;
-  bool was_given_up = false;
-  while (done < plan->count) {
+  std::uint64_t unserved = 0;
+  for (std::uint64_t done = 0; done < plan->count;) {
     const auto batch = plan->batch(done);
-    const auto& run = dynamic_cast<const engine::HostBatch&>(*batch);
-    REQUIRE(run.count() > 0);
-    CHECK(std::is_sorted(run.candidates.begin(), run.candidates.end()));
-    for (const std::uint64_t index : run.candidates) {
-      CHECK(index >= done);
-      CHECK(index < done + run.count());
+    const auto& differences = dynamic_cast<const engine::differences::DifferenceBatch&>(*batch);
+    REQUIRE(batch->count() > 0);
+    std::uint64_t next = done;
+    for (const auto& stretch : differences.stretches) {
+      CHECK(stretch.first == next);
+      next += stretch.count;
     }
-    if (std::isinf(run.max_distance)) { // all of them go to MPFR
-      was_given_up = true;
-      CHECK(run.candidates.size() == run.count());
-    } else {
-      CHECK(run.max_distance < 0x1p-10);
-      CHECK(run.max_distance > 0x1p-11); // twice ε and more
+    for (const std::uint64_t index : differences.unserved)
+      CHECK(index == next++);
+    unserved += differences.unserved.size();
+    CHECK((differences.stretches.empty() || differences.unserved.empty()));
+    CHECK(std::isinf(differences.max_distance()) == differences.stretches.empty());
+    if (!differences.stretches.empty()) {
+      CHECK(differences.max_distance() < 0x1p-10);
+      CHECK(differences.max_distance() > 0x1p-11); // twice ε and more
     }
-    listed += run.candidates.size();
-    done += run.count();
+    done += batch->count();
+    CHECK(next == done);
   }
-  CHECK(done == plan->count);
-  CHECK(listed < done);
-  CHECK(was_given_up);
+  CHECK(unserved > 0);
+  CHECK(unserved < 1000);
 }
 
 TEST_CASE("differences: the list of every degree is that of sums in integers of any size") {
@@ -171,27 +170,53 @@ TEST_CASE("differences: the list of every degree is that of sums in integers of 
     }
 }
 
-TEST_CASE("differences: a table that has been tampered with does not end where its polynomial does") {
+TEST_CASE("differences: runs of a stretch end where the next ones start, and no farther off than what is allowed") {
   const Task task = near_pole(0x1.921fb544p+0);
   const polynomial::ScaledFunction function = scaled(task, 30);
-  for (std::size_t order = 0; order < 4; ++order) {
-    auto run = run_alone(function, task.K, 5000, 256);
-    REQUIRE(run);
-    REQUIRE(run->table.degree >= 4);
-    const number::Bound allowed = run->table.error;
-    auto off_at_end = [&] {
-      std::vector<std::uint64_t> found;
-      engine::differences::list_near_integers(run->table, run->count, run->bound.fixed_point() + 1, 0, found);
-      const uint128 off = run->table.row[0] - run->end;
-      return std::ldexp(static_cast<double>(std::min(off, -off)), -128);
-    };
-    engine::differences::DifferenceTable& table = run->table;
-    const engine::differences::DifferenceTable good = table;
-    CHECK(off_at_end() <= allowed.value());
-    table = good;
-    table.row.at(order) += uint128(1) << 60;
-    CHECK(off_at_end() > allowed.value());
+  const auto stretch = stretch_of(function, task.K, 5000, 10'000).value();
+  REQUIRE(stretch.runs() > 4);
+  const auto polynomial = engine::differences::polynomial_of_runs(function, task.K, stretch.first, stretch.count);
+  std::vector<std::uint64_t> near;
+  for (std::uint64_t run = 0; run < stretch.runs(); ++run) {
+    CHECK(stretch.walk(run, 1, stretch.seam_tolerance(), near));
+    // The value behind the run, from the polynomial.
+    engine::differences::DifferenceTable table = stretch.start(run);
+    list_near_integers(table, stretch.length(run), 1, 0, near);
+    number::Arb end;
+    polynomial.value().evaluate(end, (run << stretch.run_bits) + stretch.length(run), 400);
+    number::Integer scaled_end;
+    arb_mul_2exp_si(end, end, 128);
+    arf_get_fmpz(scaled_end, mid(end), ARF_RND_FLOOR);
+    std::array<std::uint64_t, 2> words{};
+    number::write_words(scaled_end, 2, words.data());
+    const uint128 off = table.row[0] - (uint128(words[0]) << 64 | words[1]);
+    CHECK(std::ldexp(static_cast<double>(std::min(off, -off)), -128) <= stretch.rounding.value());
   }
+}
+
+TEST_CASE("differences: batches that are joined keep their candidates apart") {
+  const Task task = near_pole(0x1.921fb544p+0);
+  const polynomial::ScaledFunction function = scaled(task, 30);
+  engine::differences::DifferenceEngine engine(task.costs);
+  std::vector<engine::differences::DifferenceBatch> batches(3);
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    batches[i].stretches.push_back(stretch_of(function, task.K, 5000 + 100'000 * i, 4096).value());
+    batches[i].arguments = 4096;
+  }
+  engine::differences::DifferenceBatch all = batches[0];
+  CHECK(all.join(batches[1]));
+  CHECK(all.join(batches[2]));
+  const engine::BatchResult together = engine.search(all, {});
+  REQUIRE(together.of_joined.size() == 2);
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const engine::BatchResult alone = engine.search(batches[i], {});
+    CHECK_FALSE(alone.candidates.empty());
+    CHECK((i == 0 ? together.candidates : together.of_joined[i - 1]) == alone.candidates);
+  }
+  engine::differences::DifferenceBatch unserved;
+  unserved.unserved = {7};
+  CHECK_FALSE(all.join(unserved));
+  CHECK_FALSE(unserved.join(all));
 }
 
 } // namespace tmd::test

@@ -31,7 +31,7 @@ try() {
 
 pattern=${1:-}
 # Runs side by side those searches that share no programs.
-prepare wide regular wide-scalar regular-scalar wide-sorted parts chords chords-sorted lefevre one exhaustive boxes
+prepare wide regular wide-scalar regular-scalar wide-sorted parts chords chords-sorted lefevre one exhaustive differences boxes
 
 # Launches are cut short: a driver does not run all work-groups.
 cut_short() { # KERNEL
@@ -45,6 +45,8 @@ fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/ph
 fault "phase 2 is cut short" "regular regular-scalar lefevre" noticed domains/phase2.cl "$(cut_short phase2)"
 fault "phase 3 is cut short" "regular lefevre exhaustive" noticed domains/phase3.cl "$(cut_short phase3)"
 fault "coefficients are cut short" regular noticed domains/polynomials.cl "$(cut_short shift_and_walk)"
+fault "starts of differences are cut short" differences noticed differences/runs.cl "$(cut_short starts 1)"
+fault "runs of differences are cut short" differences noticed differences/runs.cl "$(cut_short walk 0)"
 fault "boxes are cut short" boxes noticed boxes/walk.cl "$(cut_short boxes_walk)"
 fault "hits of boxes are cut short" boxes noticed boxes/pairs.cl "$(cut_short boxes_filter)"
 fault "pairs of boxes are cut short" boxes noticed boxes/pairs.cl "$(cut_short boxes_pairs)"
@@ -61,6 +63,13 @@ fault "the last sub-domain is not tested" "regular regular-scalar" noticed domai
 fault "the last run is not evaluated" regular noticed domains/phase3.cl "$last"
 
 # From here on, if vectors and scalars, or two tests, have the same text, they are tried in turn.
+
+# Differences.
+fault "a bit of a run's start" differences noticed differences/runs.cl 's/ = sum\[0\];/ = sum[0] ^ (run % 8 == 7 ? (u64)1 << 50 : 0);/ or die'
+fault "carries are lost" differences noticed differences/runs.cl 's/ \+ \(low\[l\] < low\[l \+ 1\] \? 1 : 0\)// or die'
+fault "half of the bound in runs" differences noticed differences/runs.cl 's/u64 limit = 2 \* tolerance;/u64 limit = tolerance;/ or die'
+fault "a 64th of the runs are not walked" differences noticed differences/runs.cl 's/(u64 limit = 2 \* tolerance;)/$1\n  if (run % 64 == 5)\n    length = 0;/ or die'
+fault "candidates of runs are off by one" differences noticed differences/runs.cl 's/<< TMD_PLACE_BITS\) \+ place;/<< TMD_PLACE_BITS) + place + 1;/ or die'
 
 # Arithmetic errs by more than OpenCL allows.
 for factor in 1.0000076 0.9999924 1.0005 0.9995; do

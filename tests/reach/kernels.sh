@@ -51,6 +51,9 @@ list_builds() {
   echo "boxes/walk.cl COMPOUND=1"
   echo "boxes/pairs.cl"
   echo "boxes/pairs.cl COMPOUND=1"
+  # Builds of differences.
+  echo "differences/runs.cl DIFFERENCES=3"
+  echo "differences/runs.cl DIFFERENCES=12"
   # Builds of the wide test.
   local reciprocals sorted compaction words
   echo "wide/scalar.cl"

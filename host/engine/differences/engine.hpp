@@ -1,30 +1,30 @@
-// Differences as an engine: every argument is evaluated by additions, on the host.
+// Differences as an engine: every argument is evaluated by additions.
 #pragma once
 
-#include "engine/differences/plan.hpp"
-#include "engine/host_engine.hpp"
+#include "engine/differences/search.hpp"
 
 #include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
 
 namespace tmd::engine::differences {
 
 inline constexpr std::array<std::string_view, 1> differences_methods{differences_method};
-inline constexpr std::array<Stage, 1> differences_stages{{{.name = "differences",
-                                                           .title = "differences on the host",
-                                                           .unit = "arguments",
-                                                           .key = "arguments",
-                                                           .of_host = true}}};
 
-class DifferenceEngine : public HostEngine {
+class DifferenceEngine : public Engine {
 public:
-  static constexpr std::string_view engine_name = differences_method;
-  static constexpr const auto& methods = differences_methods;
-  static constexpr const auto& stages = differences_stages;
-  static constexpr EngineTrial trial = {"acos", "0.9375", "0.96875", "p20", 8};
+  // search: null for an engine that plans, and searches on the host.
+  explicit DifferenceEngine(device::Costs costs, std::unique_ptr<DifferenceSearch> search = nullptr)
+      : costs_(std::move(costs)), search_(std::move(search)) {}
 
-  explicit DifferenceEngine(const device::Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
-
+  [[nodiscard]] std::string_view name() const override { return differences_method; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
+  [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
+
+private:
+  device::Costs costs_;
+  std::unique_ptr<DifferenceSearch> search_;
 };
 
 extern const EngineKind differences_engine;

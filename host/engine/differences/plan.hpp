@@ -1,17 +1,15 @@
 // Plans that look at every argument, by differences of polynomials in integers: for stretches where F bends so much
-// that no test filters and no kernel serves, as next to a pole or where a derivative grows beyond bounds.
+// that no test filters and no other kernel serves, as next to a pole or where a derivative grows beyond bounds.
 #pragma once
 
 #include "device/costs.hpp"
-#include "engine/host_engine.hpp"
-#include "number/bound.hpp"
+#include "engine/differences/stretch.hpp"
+#include "engine/engine.hpp"
 #include "polynomial/scaled_function.hpp"
-#include "polynomial/taylor.hpp"
 
-#include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,51 +18,39 @@ namespace tmd::engine::differences {
 
 inline constexpr std::string_view differences_method = "differences";
 
-// P at successive arguments modulo 1, in units of 2^-128.
-struct DifferenceTable {
-  static constexpr int most_degree = 12;
+// Stretches in a row, or arguments that no polynomial serves.
+struct DifferenceBatch : Batch {
+  std::uint64_t arguments = 0; // of its own; those of joined batches do not count
+  std::vector<DifferenceStretch> stretches;
+  std::vector<std::uint64_t> unserved; // indices in the field's stretch: all are candidates
+  std::vector<std::size_t> joined;     // where the stretches of each joined batch begin
 
-  std::array<uint128, most_degree + 1> row{}; // differences of P at the first argument: of order 0, 1, …
-  int degree = 0;
-  number::Bound error; // of P at any argument up to one behind the last: the row is rounded, and what is small cut off
+  [[nodiscard]] std::uint64_t count() const override { return arguments; }
+  [[nodiscard]] bool is_compact() const override;
+  [[nodiscard]] bool join(const Batch& other) override;
+
+  [[nodiscard]] std::uint64_t runs() const;
+  // Differences of the kernels that serve all its runs.
+  [[nodiscard]] int differences() const;
+  // Bounds that hold for all its runs.
+  [[nodiscard]] std::uint64_t tolerance() const;
+  [[nodiscard]] std::uint64_t seam_tolerance() const;
+  // A candidate's largest distance from a breakpoint, in spacings.
+  [[nodiscard]] double max_distance() const;
 };
-
-// Goes through the arguments 0 … count − 1 of a table: appends to `near`, plus `first`, those whose value modulo 1 lies
-// within (tolerance − 1)·2^-64 of an integer, and others that are no further than that and 2^-63. The table ends at the
-// argument `count`.
-void list_near_integers(DifferenceTable& table, std::uint64_t count, std::uint64_t tolerance, std::uint64_t first,
-                        std::vector<std::uint64_t>& near);
-
-// A run of arguments that one table serves.
-struct DifferenceRun {
-  uint128 first = 0;
-  std::uint64_t count = 0;
-  DifferenceTable table;
-  uint128 end = 0;     // what the table's first entry is behind the last argument, but for its error
-  number::Bound bound; // of the distance of the table's values from breakpoints where F's are within ε
-};
-
-// A polynomial of low degree for the arguments, unless each misses F by more than a small part of ε = 2^-bits.
-[[nodiscard]] std::optional<polynomial::TaylorPolynomial> polynomial_of_runs(const polynomial::ScaledFunction& function,
-                                                                             int K, uint128 first, std::uint64_t count);
-
-// A run of arguments that such a polynomial serves, unless 128 bits miss it by more than that.
-[[nodiscard]] std::optional<DifferenceRun> difference_run(const polynomial::TaylorPolynomial& taylor, int K,
-                                                          uint128 first, std::uint64_t count);
 
 class DifferencePlan : public Plan {
 public:
-  // stretch: arguments of a polynomial, where the plan begins.
-  DifferencePlan(const polynomial::ScaledFunction& function, int K, std::uint64_t stretch);
+  // begin: its first stretch.
+  DifferencePlan(const polynomial::ScaledFunction& function, int K, std::shared_ptr<const DifferenceStretch> begin);
 
   [[nodiscard]] PlanReport report() const override;
-  // Throws SoundnessError when a table does not end where its polynomial does.
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
 
 private:
   polynomial::ScaledFunction function_;
   int K_; // K
-  std::uint64_t stretch_;
+  std::shared_ptr<const DifferenceStretch> begin_;
 };
 
 class DifferencePlanner : public Planner {

@@ -21,7 +21,9 @@ namespace tmd::engine::wide {
 
 namespace {
 
-constexpr int max_degree = 12;
+constexpr int usual_degree = 12;
+// Where intervals are little work for the device, longer ones with polynomials of this degree save the host's time.
+constexpr int most_degree = 16;
 constexpr long fraction_bits = 128; // relative to the greatest values: the coefficients' balls show if they are too few
 // The Taylor remainder is kept this far below ε, so that it costs no candidates.
 constexpr long taylor_margin_bits = 8;
@@ -431,7 +433,7 @@ WideExpectation expectation_of(const polynomial::ScaledFunction& function, const
   const WideParameters& p = plan.parameters;
   const WideBounds bounds{plan.group_bits(), p.error, p.curvature, p.denominator_limit, p.most_lines};
   const auto taylor =
-      polynomial::taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, max_degree, fraction_bits);
+      polynomial::taylor_polynomial(function, plan.first, plan.count, plan.ledger.taylor, most_degree, fraction_bits);
   return taylor ? try_groups(sample_groups(*taylor, groups), bounds) : WideExpectation();
 }
 
@@ -478,12 +480,13 @@ std::unique_ptr<Offer> WidePlanner::offer(uint128 first, uint128 most) {
 
 // The Taylor polynomial of the longest interval that one serves.
 std::optional<polynomial::TaylorPolynomial> WidePlanner::taylor_from(uint128 first, uint128 most) {
+  const int degree = is_little_work_ ? most_degree : usual_degree;
   const number::Bound target = number::Bound::power_of_two(-K_ - taylor_margin_bits);
   const auto asked = static_cast<std::uint64_t>(std::min<uint128>(most, longest_));
   std::uint64_t fewest = 0; // set by the first length with a polynomial: uneven intervals are not halved for ever
   constexpr int most_halvings = 10;
   for (std::uint64_t count = asked; count >= shortest_interval; count /= 2) {
-    auto taylor = polynomial::taylor_polynomial(function_, first, count, target, max_degree, fraction_bits);
+    auto taylor = polynomial::taylor_polynomial(function_, first, count, target, degree, fraction_bits);
     if (!taylor)
       continue;
     if (fewest == 0)
@@ -497,10 +500,25 @@ std::optional<polynomial::TaylorPolynomial> WidePlanner::taylor_from(uint128 fir
   return std::nullopt;
 }
 
+namespace {
+
+// Whether the device has enough words for the polynomial's coefficients.
+bool has_room(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice) {
+  return !std::isfinite(choice.cost) || WidePolynomial::words_for(taylor, choice.sub_bits) <= most_coefficient_words;
+}
+
+} // namespace
+
 std::unique_ptr<WideOffer> WidePlanner::offer_of(std::optional<polynomial::TaylorPolynomial> taylor, uint128 most) {
   if (!taylor)
     return nullptr;
   const WideChoice choice = choose_wide(*taylor, K_, options_);
+  is_little_work_ = options_.joins_batches &&
+                    choice.cost * static_cast<double>(taylor->count) < options_.costs[device::shared_cost("interval")];
+  if (taylor->degree() > usual_degree && !has_room(*taylor, choice)) {
+    is_little_work_ = false;
+    return offer_of(taylor_from(taylor->first, most), most);
+  }
   return std::isfinite(choice.cost) ? std::make_unique<WideOffer>(*this, std::move(*taylor), choice, most) : nullptr;
 }
 

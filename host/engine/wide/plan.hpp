@@ -157,6 +157,7 @@ private:
   WideOptions options_;
   std::uint64_t batch_sub_intervals_;
   std::uint64_t longest_ = longest_wide_interval; // length of the next interval to try
+  bool is_little_work_ = false;                   // whether the last interval was less work than its fixed cost
   std::unique_ptr<WideOffer> ahead_;              // the offer behind a joined plan, made while that was joined
 };
 

@@ -22,16 +22,24 @@ number::Bound to_words(arb_srcptr ball, long bits, int words, std::uint64_t* out
   return number::Bound::radius_of(ball) + number::Bound::power_of_two(-bits);
 }
 
+// log2 of the arguments that the coefficients' errors are carried over: the last sub-interval and its groups may reach
+// beyond the interval.
+long span_bits_of(const polynomial::TaylorPolynomial& taylor, int sub_bits) {
+  return std::max(bit_length(taylor.count - 1), sub_bits);
+}
+
 } // namespace
 
+int WidePolynomial::words_for(const polynomial::TaylorPolynomial& taylor, int sub_bits) {
+  const long fraction_bits = 64 + guard_bits + (span_bits_of(taylor, sub_bits) - sub_bits) * taylor.degree();
+  return std::max(least_coefficient_words, whole_coefficient_words + static_cast<int>((fraction_bits + 63) / 64));
+}
+
 WidePolynomial::WidePolynomial(const polynomial::TaylorPolynomial& taylor, int sub_bits, int group_bits)
-    : sub_bits_(sub_bits), group_bits_(group_bits) {
+    : sub_bits_(sub_bits), group_bits_(group_bits), words_(words_for(taylor, sub_bits)) {
   // Shifts from the middle of the interval to its first argument.
   const long size = taylor.coefficients.size();
-  // The last sub-interval and its groups may reach beyond the interval: errors are carried to its end.
-  const long span_bits = std::max(bit_length(taylor.count - 1), sub_bits);
-  const long fraction_bits = 64 + guard_bits + (span_bits - sub_bits) * (size - 1);
-  words_ = std::max({least_coefficient_words, whole_coefficient_words + static_cast<int>((fraction_bits + 63) / 64)});
+  const long span_bits = span_bits_of(taylor, sub_bits);
   const long unit_bits = 64L * (words_ - whole_coefficient_words);
   const long precision = 64L * words_ + 128;
   number::ArbVector shifted(taylor.coefficients);

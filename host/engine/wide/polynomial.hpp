@@ -15,6 +15,9 @@ public:
   // 6 ≤ group_bits, group_bits + 4 ≤ sub_bits ≤ 32.
   WidePolynomial(const polynomial::TaylorPolynomial& taylor, int sub_bits, int group_bits);
 
+  // The words() of such a polynomial.
+  [[nodiscard]] static int words_for(const polynomial::TaylorPolynomial& taylor, int sub_bits);
+
   [[nodiscard]] int sub_bits() const { return sub_bits_; }     // log2 of a sub-interval's arguments
   [[nodiscard]] int group_bits() const { return group_bits_; } // log2 of a group's arguments, 2·M
   [[nodiscard]] int words() const { return words_; }           // 64-bit words of a coefficient

@@ -17,11 +17,7 @@
 
 #include "../common/append.clh"
 #include "../common/evidence.clh"
-#include "../common/multiword.clh"
 #include "layout.clh"
-
-TMD_DEFINE_ADD_PRODUCT(add_product_words, TMD_POLYNOMIAL_WORDS, TMD_BINOMIAL_WORDS, global)
-TMD_DEFINE_SCALE(scale_binomial, TMD_BINOMIAL_WORDS)
 
 // The stretch that has a run: the last one that begins with it or before. stretches: TMD_STRETCH_WORDS for each.
 global const ulong *stretch_of(u32 run, global const ulong *stretches, u32 count) {
@@ -36,9 +32,21 @@ global const ulong *stretch_of(u32 run, global const ulong *stretches, u32 count
   return stretches + low * TMD_STRETCH_WORDS;
 }
 
-// A work-item makes the difference of one order at the first argument k of a run, sum over j of
-// coefficient[order + j]·C(k, j), or 0 if the stretch's runs have fewer. Its two words for run r are
-// rows[order·2·runs + r] and rows[(order·2 + 1)·runs + r].
+// x = x·factor + y, for y in words of two limbs.
+PURE void times_plus(u32 *x, u32 factor, global const ulong *y) {
+  u64 carry = 0;
+  TMD_UNROLL
+  for (int i = TMD_COEFFICIENT_LIMBS - 1; i >= 0; --i) {
+    u32 limb = (u32)(y[i / 2] >> (i % 2 == 0 ? 32 : 0));
+    u64 sum = (u64)x[i] * factor + carry + limb;
+    x[i] = (u32)sum;
+    carry = sum >> 32;
+  }
+}
+
+// A work-item makes the difference of one order at the first argument of a run, by Horner's scheme modulo 1 from its
+// coefficients of powers of the run's number in the stretch; or 0 if the stretch's runs have fewer differences. Its two
+// words for run r are rows[order·2·runs + r] and rows[(order·2 + 1)·runs + r].
 kernel void starts(global const ulong *restrict stretches, uint stretch_count, global const ulong *restrict words,
                    global ulong *restrict rows, uint runs, launch_slice slice, global uint *restrict counters) {
   u32 item = (u32)get_global_id(0);
@@ -47,24 +55,22 @@ kernel void starts(global const ulong *restrict stretches, uint stretch_count, g
   u32 run = item % runs;
   u32 order = item / runs;
   global const ulong *stretch = stretch_of(run, stretches, stretch_count);
-  global const ulong *coefficients = words + stretch[TMD_STRETCH_AT];
-  u32 size = order <= stretch[TMD_STRETCH_DIFFERENCES] ? (u32)stretch[TMD_STRETCH_SIZE] : 0;
-  u64 k = (run - stretch[TMD_STRETCH_FIRST_RUN]) << stretch[TMD_STRETCH_RUN_BITS];
-  u64 sum[TMD_POLYNOMIAL_WORDS];
+  u32 size = (u32)stretch[TMD_STRETCH_SIZE];
+  u32 in_stretch = run - (u32)stretch[TMD_STRETCH_FIRST_RUN];
+  u32 x[TMD_COEFFICIENT_LIMBS];
   TMD_UNROLL
-  for (int w = 0; w < TMD_POLYNOMIAL_WORDS; ++w)
-    sum[w] = 0;
-  u64 binomial[TMD_BINOMIAL_WORDS];
-  TMD_UNROLL
-  for (int w = 0; w < TMD_BINOMIAL_WORDS; ++w)
-    binomial[w] = w == TMD_BINOMIAL_WORDS - 1 ? 1 : 0;
-  for (u32 j = 0; order + j < size; ++j) {
-    add_product_words(sum, coefficients + (order + j) * TMD_POLYNOMIAL_WORDS, binomial);
-    // C(k, j + 1) = C(k, j)·(k − j)/(j + 1); once 0, at j = k, it stays 0.
-    scale_binomial(binomial, (k - j) & 0xffffffffu, j + 1);
+  for (int i = 0; i < TMD_COEFFICIENT_LIMBS; ++i)
+    x[i] = 0;
+  if (order <= stretch[TMD_STRETCH_DIFFERENCES]) {
+    // Orders before this one have size, size - 1, … coefficients.
+    u32 before = order * size - order * (order - 1) / 2;
+    global const ulong *coefficients = words + stretch[TMD_STRETCH_AT] + before * (TMD_COEFFICIENT_LIMBS / 2);
+    TMD_ROLLED
+    for (u32 i = size - order; i-- > 0;)
+      times_plus(x, in_stretch, coefficients + i * (TMD_COEFFICIENT_LIMBS / 2));
   }
-  rows[(u64)(2 * order) * runs + run] = sum[0];
-  rows[(u64)(2 * order + 1) * runs + run] = sum[1];
+  rows[(u64)(2 * order) * runs + run] = ((u64)x[0] << 32) | x[1];
+  rows[(u64)(2 * order + 1) * runs + run] = ((u64)x[2] << 32) | x[3];
   evidence e = no_evidence();
   finished(&e, item, 1, slice.ticket);
   testify(&e, counters);

@@ -81,7 +81,7 @@ void DifferenceSearch::make_starts(const DifferenceBatch& batch, std::uint32_t r
   for (const DifferenceStretch& stretch : batch.stretches) {
     const std::array<std::uint64_t, layout::stretch_words> description{first_run,
                                                                        words.size(),
-                                                                       stretch.words.size() / layout::polynomial_words,
+                                                                       static_cast<std::uint64_t>(stretch.size),
                                                                        static_cast<std::uint64_t>(stretch.differences),
                                                                        static_cast<std::uint64_t>(stretch.run_bits),
                                                                        stretch.count};

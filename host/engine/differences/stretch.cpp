@@ -17,7 +17,7 @@ constexpr int most_polynomial_degree = 18; // of a stretch; its runs need fewer 
 constexpr long value_bits = 66;            // F is below 2^66
 constexpr long fraction_bits = 192;        // of the Taylor coefficients; where they are too few, runs are shorter
 constexpr long table_bits = 128;
-constexpr long polynomial_bits = 64L * layout::polynomial_words;
+constexpr long coefficient_bits = 64L * layout::coefficient_words;
 
 number::Bound binomial(std::uint64_t n, int k) {
   number::Integer value;
@@ -33,6 +33,16 @@ std::vector<number::Bound> binomials(std::uint64_t n, int degree) {
     result.push_back(binomial(n, k));
   return result;
 }
+
+constexpr auto binomial_table = [] {
+  std::array<std::array<std::uint64_t, most_polynomial_degree + 1>, most_polynomial_degree + 1> all{};
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    all[n][0] = 1;
+    for (std::size_t k = 1; k <= n; ++k)
+      all[n][k] = all[n - 1][k - 1] + all[n - 1][k];
+  }
+  return all;
+}();
 
 template <int Degree>
 void list_near_integers_of(DifferenceTable& table, std::uint64_t count, std::uint64_t tolerance, std::uint64_t first,
@@ -56,19 +66,9 @@ template <int... Degrees> constexpr auto listers_of(std::integer_sequence<int, D
 
 constexpr auto listers = listers_of(std::make_integer_sequence<int, DifferenceTable::most_degree + 1>());
 
-// How many ways there are to map j things onto k, each of which is met: j-th powers have the differences of order k at
-// 0.
-constexpr auto surjections = [] {
-  std::array<std::array<std::uint64_t, most_polynomial_degree + 1>, most_polynomial_degree + 1> all{};
-  all[0][0] = 1;
-  for (std::size_t j = 1; j < all.size(); ++j)
-    for (std::size_t k = 1; k <= j; ++k)
-      all[j][k] = k * (all[j - 1][k] + all[j - 1][k - 1]);
-  return all;
-}();
-
-// The differences of order 0, 1, … of P at the first argument of its interval.
-number::ArbVector differences_of(const polynomial::TaylorPolynomial& taylor, long precision) {
+// Coefficients of powers of k, the place in the interval, of the differences of P from k to k + 1 of orders 0, 1, … up
+// to the most that a run may have: Q_(l+1)(k) = Q_l(k + 1) − Q_l(k).
+std::vector<number::ArbVector> differences_of(const polynomial::TaylorPolynomial& taylor, long precision) {
   const int degree = taylor.degree();
   number::ArbVector shifted = taylor.coefficients;
   number::Arb from;
@@ -79,21 +79,25 @@ number::ArbVector differences_of(const polynomial::TaylorPolynomial& taylor, lon
   for (int order = 0; order < degree; ++order) // by Horner
     for (int j = degree - 1; j >= order; --j)
       arb_addmul(shifted[j], shifted[j + 1], from, precision);
-  number::ArbVector differences(degree + 1);
-  for (int j = 0; j <= degree; ++j)
-    for (int order = 0; order <= j; ++order)
-      arb_addmul_ui(differences[order], shifted[j],
-                    surjections.at(static_cast<std::size_t>(j)).at(static_cast<std::size_t>(order)), precision);
-  return differences;
+  std::vector<number::ArbVector> result{shifted};
+  for (int order = 1; order <= std::min(degree, DifferenceTable::most_degree); ++order) {
+    const number::ArbVector& last = result.back();
+    number::ArbVector next(degree + 1 - order);
+    for (int power = 1; power <= degree + 1 - order; ++power)
+      for (int j = 0; j < power; ++j)
+        arb_addmul_ui(next[j], last[power],
+                      binomial_table.at(static_cast<std::size_t>(power)).at(static_cast<std::size_t>(j)), precision);
+    result.push_back(std::move(next));
+  }
+  return result;
 }
 
-// Σ of[order + j]·C(count, j) for every order.
-std::vector<number::Bound> at_end(const std::vector<number::Bound>& of, const std::vector<number::Bound>& weights) {
-  std::vector<number::Bound> result(of.size());
-  for (std::size_t order = 0; order < of.size(); ++order)
-    for (std::size_t j = 0; order + j < of.size(); ++j)
-      result[order] += of[order + j] * weights[j];
-  return result;
+// max |Q(k)| for 0 ≤ k ≤ count.
+number::Bound greatest_of(const number::ArbVector& coefficients, const number::Bound& count) {
+  number::Bound sum;
+  for (long j = coefficients.size(); j-- > 0;)
+    sum = sum * count + number::Bound::of(coefficients[j]);
+  return sum;
 }
 
 // The fewest differences with which runs of these binomials C(length, order) miss the values by less than half the
@@ -130,39 +134,64 @@ std::optional<polynomial::TaylorPolynomial> polynomial_of_runs(const polynomial:
                                        most_polynomial_degree, fraction_bits);
 }
 
+namespace {
+
+// Writes the coefficients as the kernels take them, in powers of the run's number, for the orders that runs have.
+// Returns how far the differences made of them may be off: Σ C(length, order)·error.
+number::Bound write_coefficients(const std::vector<number::ArbVector>& differences,
+                                 const std::vector<number::Bound>& length, DifferenceStretch& stretch) {
+  const number::Bound runs(stretch.runs());
+  number::Bound all;
+  stretch.size = static_cast<int>(differences.front().size());
+  for (int order = 0; order <= stretch.differences; ++order) {
+    const number::ArbVector& coefficients = differences[static_cast<std::size_t>(order)];
+    number::Bound power(1);
+    number::Bound error;
+    for (long j = 0; j < coefficients.size(); ++j) {
+      number::Arb scaled;
+      number::Integer nearest;
+      arb_mul_2exp_si(scaled, coefficients[j], coefficient_bits + j * stretch.run_bits);
+      arf_get_fmpz(nearest, mid(scaled), ARF_RND_NEAR);
+      const std::size_t at = stretch.words.size();
+      stretch.words.resize(at + layout::coefficient_words);
+      number::write_words(nearest, layout::coefficient_words, stretch.words.data() + at);
+      error += (number::Bound::radius_of(scaled) + number::Bound::power_of_two(-1)).scaled(-coefficient_bits) * power;
+      power *= runs;
+    }
+    all += error * length[static_cast<std::size_t>(order)];
+  }
+  return all;
+}
+
+} // namespace
+
 std::optional<DifferenceStretch> difference_stretch(const polynomial::TaylorPolynomial& taylor, int K) {
   const number::Bound epsilon = number::Bound::power_of_two(-K);
   const number::Bound margin = epsilon.scaled(-margin_bits);
-  const number::ArbVector differences = differences_of(taylor, fraction_bits + value_bits);
-  DifferenceStretch stretch;
-  stretch.first = taylor.first;
-  stretch.count = taylor.count;
-  stretch.words.resize(static_cast<std::size_t>(differences.size()) * layout::polynomial_words);
-  std::vector<number::Bound> errors;     // of the coefficients in words
-  std::vector<number::Bound> magnitudes; // of these coefficients
-  for (long order = 0; order < differences.size(); ++order) {
-    number::Arb scaled;
-    number::Integer nearest;
-    arb_mul_2exp_si(scaled, differences[order], polynomial_bits);
-    arf_get_fmpz(nearest, mid(scaled), ARF_RND_NEAR);
-    number::write_words(nearest, layout::polynomial_words,
-                        stretch.words.data() + order * static_cast<long>(layout::polynomial_words));
-    errors.push_back(number::Bound::radius_of(differences[order]) + number::Bound::power_of_two(-polynomial_bits - 1));
-    magnitudes.push_back(number::Bound::of(differences[order]) + errors.back());
-  }
-  const std::vector<number::Bound> weights = binomials(taylor.count, taylor.degree());
-  const std::vector<number::Bound> greatest = at_end(magnitudes, weights);
-  const number::Bound carried = at_end(errors, weights)[0];
+  const std::vector<number::ArbVector> differences = differences_of(taylor, fraction_bits + value_bits);
+  std::vector<number::Bound> greatest;
+  greatest.reserve(static_cast<std::size_t>(taylor.degree()) + 1);
+  for (const number::ArbVector& one : differences)
+    greatest.push_back(greatest_of(one, number::Bound(taylor.count)));
+  // A difference of order l is the l-th derivative at one of the places up to l arguments further on.
+  const number::Bound reach(taylor.count / 2 + 1 + most_polynomial_degree);
+  for (int order = static_cast<int>(greatest.size()); order <= taylor.degree(); ++order)
+    greatest.push_back(taylor.derivative_bound(order, reach));
   const int most_bits = std::clamp(bit_length(taylor.count - 1), bit_length(shortest_run) - 1, most_run_bits);
   for (int run_bits = most_bits; shortest_run <= std::uint64_t(1) << run_bits; --run_bits) {
-    const auto found = differences_for(binomials(std::uint64_t(1) << run_bits, taylor.degree()), greatest, margin);
-    if (!found || !(found->second + carried < margin))
+    const std::vector<number::Bound> length = binomials(std::uint64_t(1) << run_bits, taylor.degree());
+    const auto found = differences_for(length, greatest, margin);
+    if (!found || !(found->second < margin))
       continue;
+    DifferenceStretch stretch;
+    stretch.first = taylor.first;
+    stretch.count = taylor.count;
     stretch.run_bits = run_bits;
     stretch.differences = found->first;
-    stretch.rounding = found->second + carried;
+    stretch.rounding = found->second + write_coefficients(differences, length, stretch);
     stretch.bound = epsilon + taylor.remainder + stretch.rounding;
-    return number::can_filter(stretch.bound) ? std::optional(std::move(stretch)) : std::nullopt;
+    if (stretch.rounding < margin && number::can_filter(stretch.bound))
+      return stretch;
   }
   return std::nullopt;
 }
@@ -172,25 +201,23 @@ std::uint64_t DifferenceStretch::length(std::uint64_t run) const {
 }
 
 DifferenceTable DifferenceStretch::start(std::uint64_t run) const {
-  const std::size_t size = words.size() / layout::polynomial_words;
-  std::vector<number::Integer> coefficients(size);
-  std::vector<number::Integer> binomials(size);
-  for (std::size_t j = 0; j < size; ++j) {
-    std::array<ulong, layout::polynomial_words> limbs{}; // the least significant first
-    std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(j * limbs.size()), limbs.size(), limbs.rbegin());
-    fmpz_set_ui_array(coefficients[j], limbs.data(), static_cast<slong>(limbs.size()));
-    fmpz_bin_uiui(binomials[j], run << run_bits, j);
-  }
   DifferenceTable table;
   table.degree = differences;
-  for (std::size_t order = 0; order <= static_cast<std::size_t>(differences) && order < size; ++order) {
+  auto at = words.end();
+  for (int order = differences; order >= 0; --order) {
     number::Integer sum;
-    for (std::size_t j = 0; order + j < size; ++j)
-      fmpz_addmul(sum, coefficients[order + j], binomials[j]);
-    fmpz_fdiv_q_2exp(sum, sum, polynomial_bits - table_bits);
+    for (int j = 0; j < size - order; ++j) {                // the coefficient of the highest power first
+      std::array<ulong, layout::coefficient_words> limbs{}; // the least significant first
+      at -= static_cast<std::ptrdiff_t>(limbs.size());
+      std::copy_n(at, limbs.size(), limbs.rbegin());
+      number::Integer coefficient;
+      fmpz_set_ui_array(coefficient, limbs.data(), static_cast<slong>(limbs.size()));
+      sum = sum * run + coefficient;
+    }
+    fmpz_fdiv_q_2exp(sum, sum, coefficient_bits - table_bits);
     std::array<std::uint64_t, 2> high{};
     number::write_words(sum, 2, high.data());
-    table.row.at(order) = uint128(high[0]) << 64 | high[1];
+    table.row.at(static_cast<std::size_t>(order)) = uint128(high[0]) << 64 | high[1];
   }
   return table;
 }

@@ -32,7 +32,8 @@ struct DifferenceStretch {
   std::uint64_t count = 0;
   int run_bits = 0;
   int differences = 0;              // of a run
-  std::vector<std::uint64_t> words; // coefficients of C(k, 0), C(k, 1), … modulo 1, k the place in the stretch
+  int size = 0;                     // coefficients of the differences of order 0; one fewer for each further order
+  std::vector<std::uint64_t> words; // modulo 1, order by order: the differences at a run, in powers of its number
   number::Bound rounding;           // how far the runs' values are from the polynomial's, behind their ends, too
   number::Bound bound;              // of the distance of the runs' values from breakpoints where F's are within ε
 

@@ -2,6 +2,7 @@
 
 #include "engine/differences/engine.hpp"
 #include "engine/domains/engine.hpp"
+#include "engine/fractions/engine.hpp"
 #include "engine/phase/engine.hpp"
 #include "engine/roots/engine.hpp"
 #include "engine/wide/engine.hpp"
@@ -17,7 +18,8 @@
 namespace tmd::engine {
 
 std::span<const EngineKind* const> engines() {
-  static constexpr std::array<const EngineKind*, 5> all{&phase::phase_engine, &roots::roots_engine, &wide::wide_engine,
+  static constexpr std::array<const EngineKind*, 6> all{&phase::phase_engine,    &fractions::fractions_engine,
+                                                        &roots::roots_engine,    &wide::wide_engine,
                                                         &domains::domain_engine, &differences::differences_engine};
   return all;
 }

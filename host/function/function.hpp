@@ -119,6 +119,9 @@ struct Function {
   double less_than = std::numeric_limits<double>::infinity();
 
   bool has_integer_poles = false; // whether it has no value at 0, -1, -2, …
+  // For a function with such poles that is smooth from unit to unit: the series of f(-(n + t)) as a function of n > 0,
+  // for a fixed fraction 0 < t < 1. Empty for others.
+  std::function<Series(double t)> at_fraction = {};
 
   // most_left_of(bound, x, unit_exponent, precision): |f(y)| ≤ bound for each y ≤ x < 0 that is a multiple of
   // 2^unit_exponent and no pole. Set for functions with values that vanish between poles, where enclosures say nothing.

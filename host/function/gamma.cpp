@@ -237,6 +237,25 @@ void lgamma_series(LogGammaStore& store, arb_ptr coefficients, arb_srcptr x, lon
   arb_add(coefficients, coefficients, log_pi, precision);
 }
 
+// log|Γ(-(n + t))| = log π − log sin πt − log Γ(1 + n + t) as a function of n > 0.
+Series lgamma_at_fraction(double t) {
+  return in_taylor_form([t](arb_ptr coefficients, arb_srcptr n, long length, long precision) {
+    number::Arb fraction;
+    arb_set_d(fraction, t);
+    number::Arb reflected;
+    arb_add_ui(reflected, n, 1, ARF_PREC_EXACT);
+    arb_add(reflected, reflected, fraction, ARF_PREC_EXACT);
+    log_gamma_right_series(coefficients, reflected, length, precision);
+    _arb_vec_neg(coefficients, coefficients, length);
+    number::Arb constant;
+    arb_const_pi(constant, precision);
+    arb_sin_pi(fraction, fraction, precision);
+    arb_div(constant, constant, fraction, precision);
+    arb_log(constant, constant, precision);
+    arb_add(coefficients, coefficients, constant, precision);
+  });
+}
+
 // Γ(x) from log|Γ(x)|, for x < 0.
 void set_gamma(arb_ptr value, arb_srcptr log, arb_srcptr x, long precision) {
   number::Arb below;
@@ -322,6 +341,7 @@ std::vector<Function> gamma_functions() {
   for (Function& function : functions)
     function.has_integer_poles = true;
   functions.back().most_left_of = most_gamma_left_of;
+  functions.front().at_fraction = lgamma_at_fraction;
   return functions;
 }
 

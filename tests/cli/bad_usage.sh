@@ -78,7 +78,7 @@ refuses 2 "unknown format 'binary128'; known are" search exp "${range[@]}" --for
 refuses 2 "unknown format 'p65'" search exp "${range[@]}" --format p65
 refuses 2 "unknown format 'p1'" search exp "${range[@]}" --format p1
 refuses 2 "unknown rounding 'up'; known are all, directed and nearest" search exp "${range[@]}" --rounding up
-refuses 2 "unknown algorithm 'quantum'; known are auto, phase, roots, wide, regular" search exp "${range[@]}" --algorithm quantum
+refuses 2 "unknown algorithm 'quantum'; known are auto, phase, fractions, roots, wide" search exp "${range[@]}" --algorithm quantum
 refuses 2 "unknown deployment 'four'; known are" search exp "${range[@]}" --deployment four
 refuses 2 "unknown compaction 'none'; known are" search exp "${range[@]}" --compaction none
 refuses 2 "unknown way to make polynomials 'none'; known are" search exp "${range[@]}" --polynomials none

@@ -1,6 +1,7 @@
 // Algorithms by name, and the stages of all engines.
 #include "host/engine/registry.hpp"
 #include "host/engine/domains/engine.hpp"
+#include "host/engine/fractions/engine.hpp"
 #include "host/engine/phase/engine.hpp"
 #include "host/engine/wide/engine.hpp"
 #include "tmd/error.hpp"
@@ -46,6 +47,8 @@ TEST_CASE("algorithms by name") {
   CHECK(engines_for("phase").front() == &phase::phase_engine);
   CHECK(serves("phase", wide::wide_engine)); // used where the other cannot be
   CHECK_FALSE(serves("wide", phase::phase_engine));
+  CHECK(engines_for("fractions").front() == &fractions::fractions_engine);
+  CHECK_FALSE(serves("wide", fractions::fractions_engine));
   CHECK(engines_for("auto").size() == engines().size());
   for (const char* algorithm : {"wide", "auto"}) {
     CHECK_FALSE(options_for(algorithm).exhaustive_only);

@@ -273,6 +273,43 @@ TEST_CASE("tgamma: the bound of values far left holds next to poles, and is hard
   CHECK(arb_is_finite(bound) == 0);
 }
 
+TEST_CASE("series of lgamma at a fraction of each unit: those of lgamma itself, along the other direction") {
+  constexpr long count = 12;
+  constexpr long precision = 300;
+  for (const double unit : {1.0, 7.0, 100.0, 0x1p+20 + 3, 0x1p+51 - 1})
+    for (const double fraction : {0x1p-20, 0.25, 0.5, 1 - 0x1p-20}) {
+      CAPTURE(unit);
+      CAPTURE(fraction);
+      number::ArbVector series(count);
+      number::ArbVector expected(count);
+      find_function("lgamma").at_fraction(fraction)(series.data(), ball(unit, 0), count, precision);
+      number::Arb x; // exact, which a double is not
+      arb_set_d(x, unit);
+      number::Arb t;
+      arb_set_d(t, fraction);
+      arb_add(x, x, t, ARF_PREC_EXACT);
+      arb_neg(x, x);
+      find_function("lgamma").series(expected.data(), x, count, precision);
+      // Along the units the part of the fraction is constant: the derivatives are those of log Γ(1 + n + t) alone.
+      CHECK(arb_overlaps(series[0], expected[0]) != 0);
+      CHECK(arb_rel_accuracy_bits(series[0]) > precision - 20);
+      arb_sub_ui(x, x, 1, ARF_PREC_EXACT);
+      arb_neg(x, x);
+      find_function("lgamma").series(expected.data(), x, count, precision);
+      for (long j = 1; j < count; ++j) {
+        INFO(j);
+        arb_neg(expected[j], expected[j]);
+        CHECK(arb_overlaps(series[j], expected[j]) != 0);
+      }
+      // Over many units.
+      number::ArbVector over_all(count);
+      find_function("lgamma").at_fraction(fraction)(over_all.data(), ball(unit + 0.5 * unit, 0.5 * unit), count,
+                                                    precision);
+      CHECK(arb_contains(over_all[0], series[0]) != 0);
+    }
+  CHECK_FALSE(find_function("tgamma").at_fraction);
+}
+
 TEST_CASE("series are not finite on balls that touch a pole, a cut or the end of the domain") {
   struct Ball {
     const char* function;

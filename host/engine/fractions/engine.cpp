@@ -1,0 +1,108 @@
+#include "engine/fractions/engine.hpp"
+
+#include "engine/registry.hpp"
+#include "engine/wide/tunables.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace tmd::engine::fractions {
+
+namespace {
+
+constexpr int most_bits = 20; // log2 of the most fractions, each a function to be planned
+
+// Claims binades that have more units than fractions: each one of either is a function to be planned.
+std::optional<Field> claim(const job::Job& job, const Choices& /*choices*/, const job::Stretch& stretch) {
+  if (!job.function->at_fraction || !stretch.negative || stretch.unit_exponent >= 0)
+    return std::nullopt;
+  const int bits = -stretch.unit_exponent;
+  const int exponent = bit_length(stretch.first) - 1 - bits;
+  if (bits > std::min(most_bits, exponent))
+    return std::nullopt;
+  const job::Stretch units = FractionField::whole_units(stretch);
+  if (units.count == 0)
+    return std::nullopt;
+  const FractionField field(units);
+  return Field{units, Claim{.engine = fractions_method,
+                            .extent = units.count,
+                            .arguments_at = [](uint128 /*first*/, uint128 count) { return count; },
+                            .coordinate = "fractions, then units",
+                            .place_of = [field](std::uint64_t index) { return field.place_of(index); }}};
+}
+
+// An engine with those of all kinds that claim nothing themselves.
+template <typename Open> std::unique_ptr<Engine> open_with(const EngineSettings& settings, const Open& open) {
+  EngineSettings any = settings;
+  any.choices.algorithm = "auto";
+  Engines engines;
+  for (const EngineKind* kind : tmd::engine::engines())
+    if (kind->claim == nullptr)
+      if (auto engine = open(*kind, any))
+        engines.push_back(std::move(engine));
+  return std::make_unique<FractionEngine>(std::move(engines), settings.costs);
+}
+
+std::unique_ptr<Engine> open_fractions(const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) {
+  return open_with(settings,
+                   [&](const EngineKind& kind, const EngineSettings& any) { return kind.open(launcher, any); });
+}
+
+std::unique_ptr<Engine> open_to_plan(const EngineSettings& settings) {
+  return open_with(settings, [](const EngineKind& kind, const EngineSettings& any) {
+    return kind.open_to_plan != nullptr ? kind.open_to_plan(any) : nullptr;
+  });
+}
+
+// Tunables for an audit: groups of another size, with other fractions.
+device::Setting varied(const device::Tunables& used, number::Random& random) {
+  constexpr std::int64_t least_percent = 80;
+  constexpr std::uint64_t percents = 60;
+  const std::int64_t offset = used[wide::wide_tunable("wide.group-bits-offset")];
+  return {
+      {"wide.group-bits-offset", std::to_string(offset > 0 ? offset - 1 : offset + 1)},
+      {"wide.denominator-percent", std::to_string(least_percent + static_cast<std::int64_t>(random.below(percents)))}};
+}
+
+} // namespace
+
+std::unique_ptr<Planner> FractionEngine::planner(const job::Job& job, const Field& field) {
+  if (!field.is_claimed_by(engine_name))
+    return nullptr;
+  return std::make_unique<FractionPlanner>(job, field.arguments, engines_, costs_);
+}
+
+void FractionEngine::expect(const Batch& batch) {
+  const auto& of_fraction = dynamic_cast<const FractionBatch&>(batch);
+  if (of_fraction.inner)
+    engines_.at(of_fraction.engine)->expect(*of_fraction.inner);
+}
+
+BatchResult FractionEngine::search(const Batch& batch, const Interrupt& interrupt) {
+  const auto& of_fraction = dynamic_cast<const FractionBatch&>(batch);
+  BatchResult result;
+  if (of_fraction.inner) {
+    result = engines_.at(of_fraction.engine)->search(*of_fraction.inner, interrupt);
+  } else {
+    result.candidates.resize(of_fraction.listed);
+    std::iota(result.candidates.begin(), result.candidates.end(), of_fraction.first_listed);
+  }
+  of_fraction.indices.front().apply(result.candidates);
+  for (std::size_t i = 0; i < result.of_joined.size(); ++i)
+    of_fraction.indices.at(i + 1).apply(result.of_joined[i]);
+  return result;
+}
+
+const EngineKind fractions_engine{.name = FractionEngine::engine_name,
+                                  .algorithms = fractions_methods,
+                                  .stages = {},
+                                  .claim = claim,
+                                  .open = open_fractions,
+                                  .open_to_plan = open_to_plan,
+                                  .is_general = false,
+                                  .trial = {"lgamma", "-0x1.0001p18", "-0x1p18", "p20", 8},
+                                  .varied = varied};
+
+} // namespace tmd::engine::fractions

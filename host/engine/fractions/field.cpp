@@ -1,0 +1,28 @@
+#include "engine/fractions/field.hpp"
+
+#include <stdexcept>
+
+namespace tmd::engine::fractions {
+
+job::Stretch FractionField::whole_units(const job::Stretch& stretch) {
+  const int bits = -stretch.unit_exponent;
+  const uint128 first = (stretch.first + ((uint128(1) << bits) - 1)) >> bits;
+  const uint128 end = (stretch.first + stretch.count) >> bits;
+  job::Stretch result = stretch;
+  result.first = first << bits;
+  result.count = end > first ? (end - first) << bits : 0;
+  return result;
+}
+
+FractionField::FractionField(const job::Stretch& stretch) : stretch_(stretch) {
+  const uint128 fractions = uint128(1) << bits();
+  if (!stretch.negative || stretch.first % fractions != 0 || stretch.count % fractions != 0)
+    throw std::invalid_argument("these arguments are not whole units left of 0");
+}
+
+uint128 FractionField::place_of(std::uint64_t index) const {
+  const std::uint64_t fraction = index & ((std::uint64_t(1) << bits()) - 1);
+  return uint128(fraction) * units() + (index >> bits());
+}
+
+} // namespace tmd::engine::fractions

@@ -7,7 +7,7 @@ grep -q "usable  *yes" out || skip "no usable device"
 refuses 2 "--mpi is not for functions of two variables, such as atan2" search atan2 --format bfloat16 --mpi
 
 # Some hundred units, and the list and records of one process.
-pow=(search pow --format bfloat16 --bits 12 --shard 1/16 --reproducible)
+pow=(search pow --format bfloat16 --bits 12 --shard 1/32 --reproducible)
 files=(--wc files/pow.wc --json files/pow.jsonl)
 succeeds "${pow[@]}" --quiet --device 0 --no-journal --wc whole.wc --json whole.jsonl
 [[ $(wc -l <whole.wc) -gt 100 ]] || fail "hardly any cases"

@@ -1,6 +1,7 @@
 #include "engine/differences/engine.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace tmd::engine::differences {
 
@@ -8,7 +9,7 @@ std::unique_ptr<Planner> DifferenceEngine::planner(const job::Job& job, const Fi
   if (field.values() == nullptr)
     return nullptr;
   return std::make_unique<DifferencePlanner>(polynomial::ScaledFunction(*job.function, job.grid(), field.piece()),
-                                             job.K, costs_);
+                                             job.K, costs_, joins_);
 }
 
 BatchResult DifferenceEngine::search(const Batch& batch, const Interrupt& interrupt) {
@@ -41,17 +42,23 @@ BatchResult DifferenceEngine::search(const Batch& batch, const Interrupt& interr
   return result;
 }
 
+namespace {
+
+std::unique_ptr<Engine> engine_of(const EngineSettings& settings, std::unique_ptr<DifferenceSearch> search) {
+  return std::make_unique<DifferenceEngine>(settings.costs, std::move(search),
+                                            settings.tunables[device::shared_tunable("queues")] > 1);
+}
+
+} // namespace
+
 const EngineKind differences_engine{
     .name = differences_method,
     .algorithms = differences_methods,
     .stages = differences_stages,
     .open = [](const std::shared_ptr<Launcher>& launcher, const EngineSettings& settings) -> std::unique_ptr<Engine> {
-      return std::make_unique<DifferenceEngine>(settings.costs,
-                                                std::make_unique<DifferenceSearch>(launcher, settings.tunables));
+      return engine_of(settings, std::make_unique<DifferenceSearch>(launcher, settings.tunables));
     },
-    .open_to_plan = [](const EngineSettings& settings) -> std::unique_ptr<Engine> {
-      return std::make_unique<DifferenceEngine>(settings.costs);
-    },
+    .open_to_plan = [](const EngineSettings& settings) { return engine_of(settings, nullptr); },
     .is_general = false,
     .trial = {"acos", "0.9375", "0.96875", "p20", 8}};
 

@@ -14,9 +14,9 @@ inline constexpr std::array<std::string_view, 1> differences_methods{differences
 
 class DifferenceEngine : public Engine {
 public:
-  // search: null for an engine that plans, and searches on the host.
-  explicit DifferenceEngine(device::Costs costs, std::unique_ptr<DifferenceSearch> search = nullptr)
-      : costs_(std::move(costs)), search_(std::move(search)) {}
+  // search: null for an engine that plans, and searches on the host. joins: as in DifferencePlanner.
+  explicit DifferenceEngine(device::Costs costs, std::unique_ptr<DifferenceSearch> search = nullptr, bool joins = false)
+      : costs_(std::move(costs)), search_(std::move(search)), joins_(joins) {}
 
   [[nodiscard]] std::string_view name() const override { return differences_method; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
@@ -25,6 +25,7 @@ public:
 private:
   device::Costs costs_;
   std::unique_ptr<DifferenceSearch> search_;
+  bool joins_;
 };
 
 extern const EngineKind differences_engine;

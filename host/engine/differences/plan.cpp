@@ -23,18 +23,18 @@ constexpr std::uint64_t most_runs = std::uint64_t(1) << 18; // of joined batches
 // As measured: in confirmations, and in arguments of the domains' tabulation.
 constexpr double cost_of_polynomial = 8;
 constexpr double cost_of_argument = 8;
-constexpr double interval_share = 1.0 / 4; // as its batch is joined with others
+constexpr double share_if_joined = 1.0 / 4; // of an interval's fixed cost
 
 class DifferenceOffer : public Offer {
 public:
   DifferenceOffer(const polynomial::ScaledFunction& function, int K, DifferenceStretch begin, std::uint64_t most,
-                  const device::Costs& costs)
+                  const device::Costs& costs, bool joins)
       : function_(function), K_(K), begin_(std::make_shared<const DifferenceStretch>(std::move(begin))) {
     const double confirmation = costs[device::shared_cost("confirmation")];
     count = most;
     cost = confirmation * (cost_of_polynomial / static_cast<double>(begin_->count) + 2 * begin_->bound.value()) +
            cost_of_argument * costs[domains::domain_cost("argument")];
-    interval_share = differences::interval_share;
+    interval_share = joins ? share_if_joined : 1;
     prices = {{differences_method, cost}};
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override {
@@ -175,7 +175,7 @@ std::unique_ptr<Offer> DifferencePlanner::offer(uint128 first, uint128 most) {
     if (length < longest || longest == stretch_)        // else it is short because no more was asked for
       stretch_ = std::min(2 * length, longest_stretch); // the function may be tamer further on
     return std::make_unique<DifferenceOffer>(function_, K_, *std::move(stretch),
-                                             std::min(asked, most_stretches * length), costs_);
+                                             std::min(asked, most_stretches * length), costs_, joins_);
   }
   stretch_ = std::max(stretch_ / 2, 2 * shortest_run);
   return nullptr;

@@ -55,8 +55,9 @@ private:
 
 class DifferencePlanner : public Planner {
 public:
-  DifferencePlanner(const polynomial::ScaledFunction& function, int K, device::Costs costs)
-      : function_(function), K_(K), costs_(std::move(costs)) {}
+  // joins: whether batches are joined, so that a plan has a smaller share of an interval's fixed cost.
+  DifferencePlanner(const polynomial::ScaledFunction& function, int K, device::Costs costs, bool joins = false)
+      : function_(function), K_(K), costs_(std::move(costs)), joins_(joins) {}
 
   [[nodiscard]] std::unique_ptr<Offer> offer(uint128 first, uint128 most) override;
   [[nodiscard]] double least_cost() const override;
@@ -65,6 +66,7 @@ private:
   polynomial::ScaledFunction function_;
   int K_;
   device::Costs costs_;
+  bool joins_;
   std::uint64_t stretch_ = std::uint64_t(1) << 12; // to be tried next
 };
 

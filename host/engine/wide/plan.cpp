@@ -504,7 +504,13 @@ namespace {
 
 // Whether the device has enough words for the polynomial's coefficients.
 bool has_room(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice) {
-  return !std::isfinite(choice.cost) || WidePolynomial::words_for(taylor, choice.sub_bits) <= most_coefficient_words;
+  return std::isfinite(choice.cost) && WidePolynomial::words_for(taylor, choice.sub_bits) <= most_coefficient_words;
+}
+
+// Whether an interval is less work than it costs by itself.
+bool is_little_work(const polynomial::TaylorPolynomial& taylor, const WideChoice& choice, const WideOptions& options) {
+  return options.joins_batches &&
+         choice.cost * static_cast<double>(taylor.count) < options.costs[device::shared_cost("interval")];
 }
 
 } // namespace
@@ -512,12 +518,24 @@ bool has_room(const polynomial::TaylorPolynomial& taylor, const WideChoice& choi
 std::unique_ptr<WideOffer> WidePlanner::offer_of(std::optional<polynomial::TaylorPolynomial> taylor, uint128 most) {
   if (!taylor)
     return nullptr;
-  const WideChoice choice = choose_wide(*taylor, K_, options_);
-  is_little_work_ = options_.joins_batches &&
-                    choice.cost * static_cast<double>(taylor->count) < options_.costs[device::shared_cost("interval")];
+  WideChoice choice = choose_wide(*taylor, K_, options_);
   if (taylor->degree() > usual_degree && !has_room(*taylor, choice)) {
     is_little_work_ = false;
-    return offer_of(taylor_from(taylor->first, most), most);
+    taylor = taylor_from(taylor->first, most);
+    if (!taylor)
+      return nullptr;
+    choice = choose_wide(*taylor, K_, options_);
+  } else if (!is_little_work_ && is_little_work(*taylor, choice, options_)) {
+    is_little_work_ = true;
+    longest_ = std::min(8 * taylor->count, longest_wide_interval);
+    auto longer = taylor_from(taylor->first, most);
+    const WideChoice of_longer = longer ? choose_wide(*longer, K_, options_) : WideChoice();
+    if (longer && longer->count > taylor->count && has_room(*longer, of_longer)) {
+      taylor = std::move(longer);
+      choice = of_longer;
+    }
+  } else {
+    is_little_work_ = is_little_work(*taylor, choice, options_);
   }
   return std::isfinite(choice.cost) ? std::make_unique<WideOffer>(*this, std::move(*taylor), choice, most) : nullptr;
 }

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <iterator>
@@ -190,6 +191,32 @@ TEST_CASE("plans: intervals that are little work have one of a few sizes where b
   WideOptions asked = joining();
   asked.group_bits = 9;
   CHECK(WidePlanner(function, bits, asked).plan(12345, 1000)->group_bits() == 9);
+}
+
+TEST_CASE("plans: where intervals are little work they are longer, as far as the device has words for them") {
+  std::array<std::uint64_t, 2> intervals{};
+  for (const bool joins : {false, true}) {
+    WideOptions options = joining();
+    options.joins_batches = joins;
+    int degree = 0;
+    const polynomial::ScaledFunction function = pieces_of("tgamma", "-0x1.40004p+4", "-0x1.40002p+4").front();
+    WidePlanner planner(function, bits, options);
+    const auto all = static_cast<std::uint64_t>(function.piece().count);
+    for (std::uint64_t done = 0; done < all;) {
+      const auto offer = planner.offer(done, all - done);
+      REQUIRE(offer);
+      const auto plan = offer->plan();
+      REQUIRE(plan);
+      const auto& wide = dynamic_cast<const WidePlan&>(*plan);
+      for (const WideSource& source : wide.sources)
+        CHECK(source.polynomial->words() <= most_coefficient_words);
+      intervals.at(joins ? 1 : 0) += wide.intervals;
+      degree = std::max(degree, wide.greatest_degree);
+      done += wide.count;
+    }
+    CHECK(degree == (joins ? 16 : 12));
+  }
+  CHECK(2 * intervals[1] < intervals[0]);
 }
 
 } // namespace tmd::engine::wide

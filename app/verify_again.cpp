@@ -62,7 +62,9 @@ void add_again_options(cxxopts::Options& options) {
   auto add = options.add_options();
   add("share", "share of the arguments that is searched again, 0 to 1", text(), "SHARE");
   add("seconds", "search again for about so long (default: 10)", text(), "SECONDS");
-  add("runs", "arguments to be searched one by one where only the phase walk can be used (default: 131072 at most)",
+  add("runs",
+      "arguments to be searched one by one where only the phase walk or fractions can be used (default: 131072 at "
+      "most)",
       text(), "N");
   add("no-search", "search nothing again: no device is used");
   add_option(options, "algorithm", "search again by this test (default: another than the search's)");

@@ -15,14 +15,12 @@ job::Stretch FractionField::whole_units(const job::Stretch& stretch) {
 }
 
 FractionField::FractionField(const job::Stretch& stretch) : stretch_(stretch) {
-  const uint128 fractions = uint128(1) << bits();
-  if (!stretch.negative || stretch.first % fractions != 0 || stretch.count % fractions != 0)
+  if (!stretch.negative || stretch.first % fractions() != 0 || stretch.count % fractions() != 0)
     throw std::invalid_argument("these arguments are not whole units left of 0");
 }
 
 uint128 FractionField::place_of(std::uint64_t index) const {
-  const std::uint64_t fraction = index & ((std::uint64_t(1) << bits()) - 1);
-  return uint128(fraction) * units() + (index >> bits());
+  return uint128((index - 1) & (fractions() - 1)) * units() + (index >> bits());
 }
 
 } // namespace tmd::engine::fractions

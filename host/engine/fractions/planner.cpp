@@ -156,9 +156,9 @@ FractionPlanner::FractionPlanner(job::Job job, const job::Stretch& stretch, cons
 FractionPlanner::~FractionPlanner() = default;
 
 std::unique_ptr<FractionPlan> FractionPlanner::plan(uint128 first, uint128 most) {
-  const auto number = static_cast<std::uint64_t>(first / field_.units());
-  const auto unit = static_cast<std::uint64_t>(first % field_.units());
-  most = std::min<uint128>(most, field_.units() - unit);
+  const std::uint64_t number = field_.fraction_at(first);
+  const std::uint64_t unit = field_.unit_at(first);
+  most = std::min<uint128>(most, field_.first_unit() + field_.units() - unit);
   auto result = std::make_unique<FractionPlan>();
   if (number == 0) { // poles
     result->has_cases = false;
@@ -166,7 +166,7 @@ std::unique_ptr<FractionPlan> FractionPlanner::plan(uint128 first, uint128 most)
   } else {
     if (!fraction_ || fraction_->number() != number)
       fraction_ = std::make_unique<Fraction>(job_, field_, number);
-    *result = fraction_->plan(field_.first_unit() + unit, most, field_, engines_, costs_);
+    *result = fraction_->plan(unit, most, field_, engines_, costs_);
   }
   result->first = first;
   result->count = result->interval.count;

@@ -70,10 +70,10 @@ TEST_CASE("fractions: places and indices") {
     const uint128 place = field->claim()->place_of(index);
     CHECK(met.insert(place).second);
     CHECK(place < field->claim()->extent);
-    const auto fraction = static_cast<std::uint64_t>(place / 64);
-    CHECK(places.index_of(64 + static_cast<std::uint64_t>(place % 64), fraction) == index);
+    CHECK(places.index_of(places.unit_at(place), places.fraction_at(place)) == index);
     // The argument is -(unit + fraction/32).
-    CHECK(field->arguments.argument(index).significand == (64 + place % 64) * 32 + fraction);
+    CHECK(field->arguments.argument(index).significand == places.unit_at(place) * 32 + places.fraction_at(place));
+    CHECK((places.fraction_at(place) == 0) == (place >= 31 * 64));
   }
   CHECK(field->claim()->arguments_at(100, 500) == 500);
 }

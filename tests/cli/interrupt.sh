@@ -56,7 +56,7 @@ stops() {
 cutting=(search sin --from 0x1p+40 --to 0x1p+60 --bits 40)
 # shellcheck disable=SC2034
 many=(search exp --from 1 --to 0x1.00001p+0 --bits 9 --most-cases 100000000)
-for after in 0.01 0.05 0.2 1 3; do
+for after in 0.01 0.05 0.2 1 ${TMD_TEST_ALL:+3}; do
   for what in cutting many; do
     declare -n arguments=$what
     stops "$after" "$what" "$TMD" "${arguments[@]}" --wc files/list.wc

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tmd search pow --mpi: ranks find what one process finds, also if one has no device, other kernels or is killed.
+# tmd search --mpi of pow and of ranges: ranks find what one process finds, also if one has no device, other kernels or is killed.
 source "${TMD_TESTS:?the folder of the tests}/cli/common.bash" || exit
 source "$TMD_TESTS/cli/mpi.bash"
 tmd devices
@@ -7,7 +7,7 @@ grep -q "usable  *yes" out || skip "no usable device"
 refuses 2 "--mpi is not for functions of two variables, such as atan2" search atan2 --format bfloat16 --mpi
 
 # Some hundred units, and the list and records of one process.
-pow=(search pow --format bfloat16 --bits 12 --shard 1/32 --reproducible)
+pow=(search pow --format bfloat16 --bits 12 --shard 1/16 --reproducible)
 files=(--wc files/pow.wc --json files/pow.jsonl)
 succeeds "${pow[@]}" --quiet --device 0 --no-journal --wc whole.wc --json whole.jsonl
 [[ $(wc -l <whole.wc) -gt 100 ]] || fail "hardly any cases"
@@ -82,3 +82,10 @@ done
 [[ ! -e files/pow.wc ]] || fail "SIGTERM: there is a list"
 succeeds resume files/pow.wc.journal --quiet --device 0
 same_files "resumed after a signal"
+
+# Ranges of an expression are shared out as pow's pairs are.
+pow=(search 'exp(x)*y' --format p17 --bits 26 --x-range 1:1.5 --y-range -2:-1 --reproducible)
+succeeds "${pow[@]}" --quiet --device 0 --no-journal --wc whole.wc --json whole.jsonl
+ranks 0 -n 2 "$TMD" "${pow[@]}" "${devices[@]}" --mpi "${files[@]}"
+[[ $(grep -o ' of rank [0-9]*' out | sort -u | wc -l) -eq 1 ]] || fail "ranges: not both ranks"
+same_files "ranges"

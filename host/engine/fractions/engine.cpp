@@ -4,6 +4,7 @@
 #include "engine/wide/tunables.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -75,23 +76,33 @@ std::unique_ptr<Planner> FractionEngine::planner(const job::Job& job, const Fiel
 }
 
 void FractionEngine::expect(const Batch& batch) {
-  const auto& of_fraction = dynamic_cast<const FractionBatch&>(batch);
-  if (of_fraction.inner)
-    engines_.at(of_fraction.engine)->expect(*of_fraction.inner);
+  for (const FractionStep& step : dynamic_cast<const FractionBatch&>(batch).steps)
+    if (step.inner)
+      engines_.at(step.engine)->expect(*step.inner);
 }
 
 BatchResult FractionEngine::search(const Batch& batch, const Interrupt& interrupt) {
-  const auto& of_fraction = dynamic_cast<const FractionBatch&>(batch);
   BatchResult result;
-  if (of_fraction.inner) {
-    result = engines_.at(of_fraction.engine)->search(*of_fraction.inner, interrupt);
-  } else {
-    result.candidates.resize(of_fraction.listed);
-    std::iota(result.candidates.begin(), result.candidates.end(), of_fraction.first_listed);
+  result.max_distance = 0;
+  const auto take = [&result](std::vector<std::uint64_t> candidates, const Indices& indices) {
+    indices.apply(candidates);
+    result.candidates.insert(result.candidates.end(), candidates.begin(), candidates.end());
+  };
+  for (const FractionStep& step : dynamic_cast<const FractionBatch&>(batch).steps) {
+    if (step.inner) {
+      BatchResult found = engines_.at(step.engine)->search(*step.inner, interrupt);
+      take(std::move(found.candidates), step.indices.front());
+      for (std::size_t i = 0; i < found.of_joined.size(); ++i)
+        take(std::move(found.of_joined[i]), step.indices.at(i + 1));
+      add(result.stages, found.stages);
+      result.max_distance = std::max(result.max_distance, found.max_distance);
+    } else if (step.listed > 0) {
+      std::vector<std::uint64_t> listed(step.listed);
+      std::iota(listed.begin(), listed.end(), step.first_listed);
+      take(std::move(listed), step.indices.front());
+      result.max_distance = std::numeric_limits<double>::infinity();
+    }
   }
-  of_fraction.indices.front().apply(result.candidates);
-  for (std::size_t i = 0; i < result.of_joined.size(); ++i)
-    of_fraction.indices.at(i + 1).apply(result.of_joined[i]);
   return result;
 }
 

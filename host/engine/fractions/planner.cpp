@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -14,8 +15,11 @@ namespace tmd::engine::fractions {
 
 namespace {
 
-constexpr std::uint64_t most_listed = 4096; // arguments of a batch that MPFR decides
+constexpr std::uint64_t most_listed = 4096; // arguments of a step that MPFR decides
 constexpr double listed_cost = 1000;        // of such an argument, in existence tests
+// A plan has this cost or so many sections, a batch this cost: milliseconds of a large GPU, seconds of a CPU.
+constexpr double enough_work = 0x1p28;
+constexpr std::size_t most_sections = 64;
 
 function::Function function_at(const function::Function& whole, double t) {
   function::Function result;
@@ -35,10 +39,10 @@ class FractionOffer : public Offer {
 public:
   explicit FractionOffer(std::unique_ptr<FractionPlan> plan) : plan_(std::move(plan)) {
     count = plan_->count;
-    cost = plan_->interval.plan ? plan_->interval.cost : plan_->has_cases ? listed_cost : 0;
-    if (plan_->has_cases)
+    cost = plan_->cost() / static_cast<double>(count);
+    if (cost > 0)
       prices = {{fractions_method, cost}};
-    interval_share = 0; // the interval's cost has it
+    interval_share = 0; // the intervals' costs have it
   }
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<FractionPlan>(*plan_); }
 
@@ -53,50 +57,61 @@ void Indices::apply(std::vector<std::uint64_t>& numbers) const {
     number = at(number);
 }
 
-bool FractionBatch::join(const Batch& other) {
-  const auto* of_fraction = dynamic_cast<const FractionBatch*>(&other);
-  if (of_fraction == nullptr || !inner || !of_fraction->inner || engine != of_fraction->engine ||
-      of_fraction->indices.size() != 1 || !inner->join(*of_fraction->inner))
-    return false;
-  indices.push_back(of_fraction->indices.front());
-  return true;
+bool FractionBatch::is_compact() const {
+  return std::all_of(steps.begin(), steps.end(),
+                     [](const FractionStep& step) { return !step.inner || step.inner->is_compact(); });
+}
+
+double FractionSection::cost() const { return interval.plan ? interval.cost : has_cases ? listed_cost : 0; }
+
+void FractionPlan::append(FractionSection section) {
+  count += section.interval.count;
+  intervals += section.interval.plan ? section.interval.plan->intervals : 1;
+  sections.push_back(std::move(section));
+}
+
+double FractionPlan::cost() const {
+  return std::accumulate(sections.begin(), sections.end(), 0.0, [](double sum, const FractionSection& section) {
+    return sum + section.cost() * static_cast<double>(section.interval.count);
+  });
 }
 
 PlanReport FractionPlan::report() const {
-  PlanReport result = interval.plan ? interval.plan->report() : PlanReport();
+  PlanReport result;
+  for (const FractionSection& section : sections)
+    if (section.interval.plan)
+      result.merge(section.interval.plan->report());
   result.method = fractions_method;
   return result;
 }
 
 std::unique_ptr<Batch> FractionPlan::batch(std::uint64_t done) const {
   auto result = std::make_unique<FractionBatch>();
-  result->indices = {indices};
-  if (interval.plan) {
-    result->inner = interval.plan->batch(done);
-    result->engine = engine;
-  } else if (has_cases) {
-    result->first_listed = static_cast<std::uint64_t>(interval.first) + done;
-    result->listed = std::min(count - done, most_listed);
-    result->places = result->listed;
-  } else {
-    result->places = count - done;
+  double cost = 0;
+  for (const FractionSection& section : sections) {
+    const std::uint64_t all = section.interval.count;
+    for (; done < all && cost < enough_work;) {
+      FractionStep step{nullptr, section.engine, {section.indices}};
+      std::uint64_t places = all - done;
+      if (section.interval.plan) {
+        step.inner = section.interval.plan->batch(done);
+        places = step.inner->count();
+      } else if (section.has_cases) {
+        places = std::min(places, most_listed);
+        step.first_listed = static_cast<std::uint64_t>(section.interval.first) + done;
+        step.listed = places;
+      }
+      FractionStep* const last = result->steps.empty() ? nullptr : &result->steps.back();
+      if (step.inner && last != nullptr && last->inner && last->engine == step.engine && last->inner->join(*step.inner))
+        last->indices.push_back(section.indices);
+      else
+        result->steps.push_back(std::move(step));
+      result->places += places;
+      cost += section.cost() * static_cast<double>(places);
+      done += places;
+    }
+    done -= std::min(done, all);
   }
-  return result;
-}
-
-std::unique_ptr<Plan> FractionPlan::part(std::uint64_t done, std::uint64_t part_count) const {
-  auto result = std::make_unique<FractionPlan>(*this);
-  if (interval.plan) {
-    result->interval.plan = interval.plan->part(done, part_count);
-    if (!result->interval.plan)
-      return nullptr;
-  }
-  result->first += done;
-  result->count = part_count;
-  result->interval.first += done;
-  result->interval.count = part_count;
-  if (done > 0)
-    result->intervals = 0;
   return result;
 }
 
@@ -114,14 +129,14 @@ public:
 
   [[nodiscard]] std::uint64_t number() const { return number_; }
 
-  // The plan that begins at a unit, without its place.
-  [[nodiscard]] FractionPlan plan(std::uint64_t unit, uint128 most, const FractionField& field, const Engines& engines,
-                                  const device::Costs& costs) {
+  // The section that begins at a unit.
+  [[nodiscard]] FractionSection section(std::uint64_t unit, uint128 most, const FractionField& field,
+                                        const Engines& engines, const device::Costs& costs) {
     const auto behind =
         std::find_if(cuts_.begin(), cuts_.end(), [&](const job::Cut& cut) { return unit < cut.arguments.first; });
     const auto at = static_cast<std::size_t>(behind - cuts_.begin() - 1);
     const job::Cut& cut = cuts_.at(at);
-    FractionPlan result;
+    FractionSection result;
     result.indices = {field.index_of(static_cast<std::uint64_t>(cut.arguments.first), number_), field.bits()};
     const uint128 first = unit - cut.arguments.first;
     most = std::min(most, cut.arguments.count - first);
@@ -155,23 +170,29 @@ FractionPlanner::FractionPlanner(job::Job job, const job::Stretch& stretch, cons
 
 FractionPlanner::~FractionPlanner() = default;
 
-std::unique_ptr<FractionPlan> FractionPlanner::plan(uint128 first, uint128 most) {
+FractionSection FractionPlanner::section_at(uint128 first, uint128 most) {
   const std::uint64_t number = field_.fraction_at(first);
   const std::uint64_t unit = field_.unit_at(first);
   most = std::min<uint128>(most, field_.first_unit() + field_.units() - unit);
-  auto result = std::make_unique<FractionPlan>();
   if (number == 0) { // poles
-    result->has_cases = false;
-    result->interval.count = static_cast<std::uint64_t>(most);
-  } else {
-    if (!fraction_ || fraction_->number() != number)
-      fraction_ = std::make_unique<Fraction>(job_, field_, number);
-    *result = fraction_->plan(unit, most, field_, engines_, costs_);
+    FractionSection result;
+    result.has_cases = false;
+    result.interval.count = static_cast<std::uint64_t>(most);
+    return result;
   }
+  if (!fraction_ || fraction_->number() != number)
+    fraction_ = std::make_shared<Fraction>(job_, field_, number);
+  FractionSection result = fraction_->section(unit, most, field_, engines_, costs_);
+  result.function = fraction_;
+  return result;
+}
+
+std::unique_ptr<FractionPlan> FractionPlanner::plan(uint128 first, uint128 most) {
+  auto result = std::make_unique<FractionPlan>();
   result->first = first;
-  result->count = result->interval.count;
-  if (result->interval.plan)
-    result->intervals = result->interval.plan->intervals;
+  result->intervals = 0;
+  while (result->count < most && result->sections.size() < most_sections && result->cost() < enough_work)
+    result->append(section_at(first + result->count, most - result->count));
   return result;
 }
 

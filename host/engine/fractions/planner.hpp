@@ -29,30 +29,44 @@ struct Indices {
   void apply(std::vector<std::uint64_t>& numbers) const;
 };
 
-struct FractionBatch : Batch {
+// Some of a piece, or of several alike that an engine searches together; or arguments that MPFR decides, or poles.
+struct FractionStep {
   std::unique_ptr<Batch> inner;   // of another engine; null if there is nothing for a device
   std::size_t engine = 0;         // its number
-  std::vector<Indices> indices;   // of this batch, then of each merged one
-  std::uint64_t places = 0;       // if there is no other batch: its length,
-  std::uint64_t first_listed = 0; // and those that MPFR decides: numbers in the piece
+  std::vector<Indices> indices;   // of the batch, then of each merged one
+  std::uint64_t first_listed = 0; // those that MPFR decides: numbers in the piece
   std::uint64_t listed = 0;
-
-  [[nodiscard]] std::uint64_t count() const override { return inner ? inner->count() : places; }
-  [[nodiscard]] bool is_compact() const override { return !inner || inner->is_compact(); }
-  [[nodiscard]] bool join(const Batch& other) override;
 };
 
-// Some units at one fraction.
-class FractionPlan : public Plan {
-public:
-  Interval interval;      // of the piece; without a plan if MPFR decides its arguments, or none is a case
+// Steps at consecutive places, of one fraction or more.
+struct FractionBatch : Batch {
+  std::vector<FractionStep> steps;
+  std::uint64_t places = 0;
+
+  [[nodiscard]] std::uint64_t count() const override { return places; }
+  [[nodiscard]] bool is_compact() const override;
+};
+
+// An interval of a piece at one fraction.
+struct FractionSection {
+  Interval interval;      // without a plan if MPFR decides its arguments, or none is a case
   bool has_cases = true;  // whether there may be cases
   std::size_t engine = 0; // number of the interval's engine
   Indices indices;
+  std::shared_ptr<const void> function = {}; // what the interval's plan refers to
 
+  [[nodiscard]] double cost() const; // of an argument
+};
+
+// Consecutive sections, so many that journals need not record each fraction by itself.
+class FractionPlan : public Plan {
+public:
+  std::vector<FractionSection> sections;
+
+  void append(FractionSection section);
+  [[nodiscard]] double cost() const; // of all
   [[nodiscard]] PlanReport report() const override;
   [[nodiscard]] std::unique_ptr<Batch> batch(std::uint64_t done) const override;
-  [[nodiscard]] std::unique_ptr<Plan> part(std::uint64_t done, std::uint64_t count) const override;
 };
 
 class FractionPlanner : public Planner {
@@ -68,13 +82,15 @@ public:
   [[nodiscard]] std::unique_ptr<FractionPlan> plan(uint128 first, uint128 most);
 
 private:
+  [[nodiscard]] FractionSection section_at(uint128 first, uint128 most);
+
   class Fraction;
 
   job::Job job_;
   FractionField field_;
   const Engines& engines_;
   device::Costs costs_;
-  std::unique_ptr<Fraction> fraction_; // the one that was planned last
+  std::shared_ptr<Fraction> fraction_; // the one that was planned last
 };
 
 } // namespace tmd::engine::fractions

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace tmd::engine::fractions {
@@ -48,6 +49,19 @@ TEST_CASE("fractions: plans and batches list each argument that is no pole, each
     first += plan->count;
     search(*plan);
     CHECK(plan->count <= field->extent() - plan->first);
+    // Batches that begin within it, in its first and in later sections.
+    for (const std::uint64_t done : {1, 31, 32, 250, 999})
+      if (done < plan->count) {
+        const std::unique_ptr<Batch> batch = plan->batch(done);
+        CHECK(batch->count() == plan->count - done);
+        std::set<uint128> places;
+        for (const std::uint64_t index : engine.search(*batch, {}).candidates)
+          places.insert(field->claim()->place_of(index));
+        const uint128 begin = plan->first + done;
+        const uint128 end = std::min<uint128>(plan->first + plan->count, 31 * 100); // poles are behind
+        CHECK(places.size() == (begin < end ? end - begin : 0));
+        CHECK((places.empty() || (*places.begin() == begin && *places.rbegin() == end - 1)));
+      }
   }
   // A plan that is to be short, across the end of a fraction.
   const std::unique_ptr<Plan> some = planner->offer(95, 20)->plan();

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <mpfr.h>
 
+#include <array>
 #include <map>
 #include <random>
 
@@ -315,6 +316,82 @@ TEST_CASE("boxes: numbers of two words") {
     wrong += number(shifted_words(x, bits)) != static_cast<u128>(static_cast<i128>(number(x)) >> bits);
   }
   CHECK(wrong == 0);
+}
+
+// Horner's scheme loses a unit a step at most: 44 in the value, 8·45 in a slope and one where it is shifted.
+TEST_CASE("boxes: a tile's polynomial and its slopes in fixed point") {
+  std::mt19937_64 random(6);
+  mpfr_t exact;
+  mpfr_t term;
+  mpfr_inits2(500, exact, term, static_cast<mpfr_ptr>(nullptr));
+  std::array<u64, TMD_TILE_WORDS> words{};
+  double worst_value = 0;
+  double worst_slope = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const std::array<int, 2> bits{1 + static_cast<int>(random() % 24), 1 + static_cast<int>(random() % 24)};
+    std::array<i64, 2> at{};
+    for (std::size_t k = 0; k < 2; ++k) {
+      const i64 half = i64(1) << bits[k];
+      at[k] = random() % 4 == 0 ? half : random() % 4 == 0 ? -half : static_cast<i64>(random() % (2 * half)) - half;
+    }
+    words[0] = u64(1) << 24 | u64(1) << 56; // the middle
+    words[1] = static_cast<u64>(bits[0]) | static_cast<u64>(bits[1]) << 32;
+    for (std::size_t k = TMD_TILE_COEFFICIENTS; k < words.size(); k += 2) { // below 2^91, 45 of them below 2^97
+      words[k] = static_cast<u64>(static_cast<i64>(random()) >> (37 + random() % 27));
+      words[k + 1] = random();
+    }
+    // Σ k·ξ^m·ν^n, or its derivative by the pairs along one coordinate.
+    const auto sum = [&](int derivative) {
+      mpfr_set_zero(exact, 1);
+      std::size_t k = TMD_TILE_COEFFICIENTS;
+      for (int m = TMD_DEGREE; m >= 0; --m)
+        for (int n = TMD_DEGREE - m; n >= 0; --n, k += 2) {
+          std::array<int, 2> powers{m, n};
+          mpfr_set_si_2exp(term, static_cast<i64>(words[k]), 64, MPFR_RNDN);
+          mpfr_add_ui(term, term, words[k + 1], MPFR_RNDN);
+          if (derivative >= 0) {
+            mpfr_mul_si(term, term, powers[derivative]--, MPFR_RNDN);
+            mpfr_div_2si(term, term, bits[derivative], MPFR_RNDN);
+          }
+          for (std::size_t of = 0; of < 2; ++of)
+            for (int i = 0; i < powers[of]; ++i) {
+              mpfr_mul_si(term, term, at[of], MPFR_RNDN);
+              mpfr_div_2si(term, term, bits[of], MPFR_RNDN);
+            }
+          mpfr_add(exact, exact, term, MPFR_RNDN);
+        }
+    };
+    // How far a number modulo 2^64 is from the sum.
+    const auto off = [&](u64 found) {
+      mpfr_sub_ui(term, exact, found, MPFR_RNDN);
+      mpfr_div_2ui(term, term, 64, MPFR_RNDN);
+      mpfr_t whole;
+      mpfr_init2(whole, 500);
+      mpfr_rint(whole, term, MPFR_RNDN);
+      mpfr_sub(term, term, whole, MPFR_RNDN);
+      mpfr_clear(whole);
+      return std::fabs(mpfr_get_d(term, MPFR_RNDN)) * 0x1p64;
+    };
+    box_strip s{};
+    s.axis = static_cast<i32>(random() % 2);
+    s.of_along = s.of_both = s.of_across = 1;
+    const i32 x = static_cast<i32>((1 << 24) + at[0]);
+    const i32 y = static_cast<i32>((1 << 24) + at[1]);
+    const surface f = tiles::surface_at(words.data(), &s, x, y);
+    sum(-1);
+    worst_value = std::max(worst_value, off(f.value));
+    CHECK(f.value == tiles::polynomial_at(tiles::tile_place_at(words.data(), &s, x, y)).low);
+    for (int along = 0; along < 2; ++along) {
+      const int of = s.axis == 0 ? along : 1 - along;
+      sum(of);
+      worst_slope = std::max(worst_slope, (off(along == 0 ? f.along : f.across) - 1) * std::exp2(bits[of]));
+    }
+  }
+  MESSAGE("value " << worst_value << " units, slopes " << worst_slope);
+  CHECK(worst_value <= 44);
+  CHECK(worst_value > 2);
+  CHECK(worst_slope <= 8 * 45);
+  mpfr_clears(exact, term, static_cast<mpfr_ptr>(nullptr));
 }
 
 TEST_CASE("boxes: each pair of a rectangle is in one box of it, and in one that its strip walks") {

@@ -63,6 +63,9 @@ namespace no_float_error {
 #undef TMD_POINT_ERROR
 #undef TMD_ROOT_ERROR
 } // namespace no_float_error
+namespace tiles {
+#include "cl_kernels/boxes/tiles.clh"
+} // namespace tiles
 #undef FOUND
 #undef global
 #undef PURE

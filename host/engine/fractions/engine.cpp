@@ -113,7 +113,7 @@ const EngineKind fractions_engine{.name = FractionEngine::engine_name,
                                   .open = open_fractions,
                                   .open_to_plan = open_to_plan,
                                   .is_general = false,
-                                  .trial = {"lgamma", "-0x1.0001p18", "-0x1p18", "p20", 8},
+                                  .trial = {"lgamma", "-0x1.1p18", "-0x1p18", "p20", 8},
                                   .varied = varied};
 
 } // namespace tmd::engine::fractions

@@ -75,7 +75,7 @@ int verify(const Arguments& arguments) {
   if (text.kind == result::FileKind::pair_records)
     return verify_pairs(text, again, json);
   refuse_list_of_pairs(text);
-  const result::RecordedSearch file = report::read_to_verify(words[0]);
+  const result::RecordedSearch file = report::read_to_verify(text);
 
   report::VerifyReport report;
   const report::FileChecks checks = report::check_file(report, file);

@@ -101,8 +101,8 @@ searches::CountVerdict check_binades(report::VerifyReport& report, const result:
 
 } // namespace
 
-result::RecordedSearch report::read_to_verify(const std::string& name) {
-  result::RecordedSearch file = result::read_search(result::open_result(name));
+result::RecordedSearch report::read_to_verify(const result::ResultText& text) {
+  result::RecordedSearch file = result::read_search(text);
   try {
     if (file.asked)
       searches::cut_to_part(*file.asked);
@@ -122,7 +122,7 @@ report::FileChecks report::check_file(report::VerifyReport& report, const result
 
 Verification verify_result(const std::string& file) {
   report::VerifyReport report;
-  (void)report::check_file(report, report::read_to_verify(file));
+  (void)report::check_file(report, report::read_to_verify(result::open_result(file)));
   return static_cast<Verification&&>(report);
 }
 

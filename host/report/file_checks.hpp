@@ -13,8 +13,8 @@ namespace tmd::report {
 
 inline constexpr const char* cases_not_listed = "the cases are in the list beside it";
 
-// Reads a result with its request, cut to its part of the job, if it has one, as the search did.
-[[nodiscard]] result::RecordedSearch read_to_verify(const std::string& name);
+// A result with its request, cut to its part of the job, if it has one, as the search did.
+[[nodiscard]] result::RecordedSearch read_to_verify(const result::ResultText& text);
 
 struct FileChecks {
   std::vector<Case> cases; // entries that MPFR confirms as cases

@@ -57,7 +57,7 @@ TEST_CASE("roots: a batch lists every argument that is near enough, wherever it 
       std::vector<std::uint64_t> listed;
       for (std::uint64_t done = 0; done < plan->count;) {
         const auto batch = plan->batch(done);
-        const auto& roots = dynamic_cast<const engine::HostBatch&>(*batch);
+        const auto& roots = dynamic_cast<const engine::roots::RootBatch&>(*batch);
         REQUIRE(roots.count() > 0);
         listed.insert(listed.end(), roots.candidates.begin(), roots.candidates.end());
         done += roots.count();

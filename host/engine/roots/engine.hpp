@@ -1,10 +1,13 @@
 // Roots as an engine (doc/theory/method.md).
 #pragma once
 
-#include "engine/host_engine.hpp"
+#include "engine/engine.hpp"
 #include "engine/roots/plan.hpp"
 
 #include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
 
 namespace tmd::engine::roots {
 
@@ -12,16 +15,16 @@ inline constexpr std::array<std::string_view, 1> roots_methods{roots_method};
 inline constexpr std::array<Stage, 1> roots_stages{
     {{.name = "roots", .title = "roots on the host", .unit = "roots", .key = "roots", .of_host = true}}};
 
-class RootEngine : public HostEngine {
+class RootEngine : public Engine {
 public:
-  static constexpr std::string_view engine_name = roots_method;
-  static constexpr const auto& methods = roots_methods;
-  static constexpr const auto& stages = roots_stages;
-  static constexpr EngineTrial trial = {"exp", "0x1p-14", "0x1p-13", "p20", 10};
+  explicit RootEngine(device::Costs costs) : costs_(std::move(costs)) {}
 
-  explicit RootEngine(const device::Costs& costs) : HostEngine(engine_name, stages[0], costs) {}
-
+  [[nodiscard]] std::string_view name() const override { return roots_method; }
   [[nodiscard]] std::unique_ptr<Planner> planner(const job::Job& job, const Field& field) override;
+  [[nodiscard]] BatchResult search(const Batch& batch, const Interrupt& interrupt) override;
+
+private:
+  device::Costs costs_;
 };
 
 extern const EngineKind roots_engine;

@@ -132,7 +132,7 @@ PlanReport RootPlan::report() const {
 
 std::unique_ptr<Batch> RootPlan::batch(std::uint64_t done) const {
   const auto start = std::chrono::steady_clock::now();
-  auto result = std::make_unique<HostBatch>();
+  auto result = std::make_unique<RootBatch>();
   const double share = roots_of_batch / std::max(expected_roots, roots_of_batch);
   result->arguments =
       std::clamp<std::uint64_t>(static_cast<std::uint64_t>(share * static_cast<double>(count)), 1, count - done);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/costs.hpp"
-#include "engine/host_engine.hpp"
+#include "engine/engine.hpp"
 #include "number/arb.hpp"
 #include "polynomial/scaled_function.hpp"
 
@@ -16,6 +16,17 @@
 namespace tmd::engine::roots {
 
 inline constexpr std::string_view roots_method = "roots";
+
+// The candidates that the host has found in part of a plan.
+struct RootBatch : Batch {
+  std::uint64_t arguments = 0;
+  std::uint64_t tested = 0;              // roots
+  std::vector<std::uint64_t> candidates; // indices in the field's stretch, sorted
+  double seconds = 0;
+
+  [[nodiscard]] std::uint64_t count() const override { return arguments; }
+  [[nodiscard]] bool is_compact() const override { return candidates.size() <= most_compact_words; }
+};
 
 // G(i) = F(i) − line·i, which crosses the same breakpoints.
 class Deviation {

@@ -85,6 +85,14 @@ Bound power(const Bound& base, unsigned exponent) {
   return result;
 }
 
+Bound binomial(std::uint64_t n, int k) {
+  Integer value;
+  fmpz_bin_uiui(value, n, static_cast<ulong>(k));
+  Arb ball;
+  arb_set_fmpz(ball, value);
+  return Bound::of(ball);
+}
+
 bool can_filter(const Bound& bound) { return bound < Bound::power_of_two(-2); }
 
 float float_above(double x) { return std::nextafter(static_cast<float>(x), std::numeric_limits<float>::infinity()); }

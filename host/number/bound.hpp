@@ -67,6 +67,8 @@ private:
 [[nodiscard]] Bound max(const Bound& left, const Bound& right);
 // base^exponent for exponent ≥ 0.
 [[nodiscard]] Bound power(const Bound& base, unsigned exponent);
+// C(n, k), rounded up.
+[[nodiscard]] Bound binomial(std::uint64_t n, int k);
 // Whether a test against this bound can filter: with 1/4 or more it cannot (doc/theory/method.md).
 [[nodiscard]] bool can_filter(const Bound& bound);
 

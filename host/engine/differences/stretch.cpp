@@ -19,18 +19,10 @@ constexpr long fraction_bits = 192;        // of the Taylor coefficients; where 
 constexpr long table_bits = 128;
 constexpr long coefficient_bits = 64L * layout::coefficient_words;
 
-number::Bound binomial(std::uint64_t n, int k) {
-  number::Integer value;
-  fmpz_bin_uiui(value, n, static_cast<ulong>(k));
-  number::Arb ball;
-  arb_set_fmpz(ball, value);
-  return number::Bound::of(ball);
-}
-
 std::vector<number::Bound> binomials(std::uint64_t n, int degree) {
   std::vector<number::Bound> result;
   for (int k = 0; k <= degree; ++k)
-    result.push_back(binomial(n, k));
+    result.push_back(number::binomial(n, k));
   return result;
 }
 

@@ -23,15 +23,6 @@ constexpr int most_words = 7;
 // A packet's own errors are kept below this, for a row of weight 1.
 constexpr long packet_error_exponent = -66;
 
-// C(n, l), rounded up.
-number::Bound binomial(std::uint64_t n, int l) {
-  number::Integer value;
-  fmpz_bin_uiui(value, n, static_cast<unsigned long>(l));
-  number::Arb ball;
-  arb_set_fmpz(ball, value);
-  return number::Bound::of(ball);
-}
-
 // A number modulo 1 as words, most significant first.
 template <int words> struct Fixed {
   std::array<std::uint64_t, words> word;
@@ -121,7 +112,7 @@ std::optional<PacketWalks> walks_of(int words, int packet_bits,
     int used = degrees.at(row);
     while (used > 0) {
       const number::Bound next =
-          dropped + difference_bound(static_cast<int>(row), used) * binomial(last, used) * weight;
+          dropped + difference_bound(static_cast<int>(row), used) * number::binomial(last, used) * weight;
       if (number::Bound::power_of_two(packet_error_exponent) < next)
         break;
       dropped = next;
@@ -132,7 +123,7 @@ std::optional<PacketWalks> walks_of(int words, int packet_bits,
     result.degrees.at(row) = used;
     number::Bound rounding;
     for (int l = 0; l <= used; ++l)
-      rounding += binomial(last, l);
+      rounding += number::binomial(last, l);
     result.error += dropped + rounding.scaled(-64L * words) * weight;
   }
   return result;
@@ -161,7 +152,7 @@ void HierarchicalPolynomial::compute_rows(const polynomial::TaylorPolynomial& ta
   const int degree = std::max(taylor.degree(), 2);
   const std::uint64_t size = std::uint64_t(1) << domain_bits_;
   // Errors are multiplied by up to C(domain_count, degree) on their way to the last domain.
-  const auto growth = static_cast<long>(std::ceil(std::max(binomial(domain_count_, degree).log2(), 0.0)));
+  const auto growth = static_cast<long>(std::ceil(std::max(number::binomial(domain_count_, degree).log2(), 0.0)));
   interval_bits_ = 64 * std::max<long>((128 + growth) / 64 + 1, packets_.fewest_words);
   const long precision = interval_bits_ + 96 + 2L * degree;
 
@@ -204,7 +195,7 @@ void HierarchicalPolynomial::compute_rows(const polynomial::TaylorPolynomial& ta
       rows_[static_cast<unsigned>(row)].coefficients.push_back(rounded);
       const number::Bound error =
           (number::Bound::radius_of(term) + number::Bound::power_of_two(-1)).scaled(-interval_bits_) *
-          binomial(domain_count_, k);
+          number::binomial(domain_count_, k);
       coefficient_error_ += error * row_weight_[static_cast<unsigned>(row)];
     }
   }

@@ -18,6 +18,18 @@ constexpr std::uint64_t direct_batch = 4096; // arguments that MPFR decides at a
 // want work, too, only batches cheaper than this fraction of planning an interval are light.
 constexpr double most_held_work = 0.25;
 
+// What a thread has planned of a part that other workers want to share. It goes on through neighbouring intervals, for
+// a planner learns from each how long the next can be: next to a pole lengths change by powers of two in a few dozen.
+struct Share {
+  double seconds = 0; // that the device will need; 0 if its pace is not known
+  double planning_seconds = 0;
+
+  [[nodiscard]] bool is_enough() const {
+    constexpr double most_planning = 0.25;
+    return seconds == 0 || seconds >= longest_part(0) || planning_seconds >= most_planning;
+  }
+};
+
 } // namespace
 
 void DeviceWorker::Planning::plan_parts() {
@@ -49,6 +61,7 @@ std::optional<PartExchange::Assignment> DeviceWorker::Planning::take() {
 bool DeviceWorker::Planning::plan(engine::FieldPlanner& planner, const PartExchange::Assignment& taken, bool shared) {
   const auto& [part, field] = taken;
   uint128 count = part.count;
+  Share share;
   for (uint128 done = 0; done < count;) {
     if (done > 0 && !planned_.reserve(part.field))
       return false;
@@ -58,8 +71,12 @@ bool DeviceWorker::Planning::plan(engine::FieldPlanner& planner, const PartExcha
     if (shared) {
       if (const std::uint64_t fitting = fitting_count(interval, planning_seconds); fitting < interval.count)
         interval = planner.first_of(interval, fitting);
-      count = interval.count;
-      exchange_.shorten(taken, count);
+      share.seconds += pace_.seconds(interval.cost * static_cast<double>(interval.count));
+      share.planning_seconds += planning_seconds;
+      if (share.is_enough()) {
+        count = done + interval.count;
+        exchange_.shorten(taken, count);
+      }
     }
     if (!push(part.field, field, interval, planning_seconds, start))
       return false;

@@ -129,12 +129,21 @@ void Dispatcher::put_back(const result::Part& part) {
 
 void Dispatcher::shorten(std::size_t worker, const result::Part& part, uint128 count) {
   const std::lock_guard lock(mutex_);
-  WorkerShare& share = workers_.at(worker);
-  const auto held = std::find(share.held.begin(), share.held.end(), part);
-  if (held == share.held.end() || count >= part.count) // a lost worker holds nothing
+  if (count >= part.count)
     return;
   const result::Part rest{part.field, part.first + count, part.count - count};
-  held->count = count;
+  WorkerShare& share = workers_.at(worker);
+  // The piece that ends with the rest: what lies before may have been finished by now.
+  const auto held = std::find_if(share.held.begin(), share.held.end(), [&](const result::Part& one) {
+    return one.field == rest.field && one.first <= rest.first && one.first + one.count == rest.first + rest.count;
+  });
+  if (held == share.held.end()) // a lost worker holds nothing
+    return;
+  held->count -= rest.count;
+  if (held->count == 0) {
+    share.held.erase(held);
+    --held_parts_;
+  }
   workers_.hold(share, -arguments_of(rest));
   put_back(rest);
   wake();

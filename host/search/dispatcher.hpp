@@ -43,7 +43,7 @@ public:
 
   [[nodiscard]] engine::Field field(std::size_t number) const;
 
-  // The worker keeps only the first `count` arguments of a part that it has just taken.
+  // The worker keeps only the first `count` arguments of a part that it has taken. It may have finished some of these.
   void shorten(std::size_t worker, const result::Part& part, uint128 count);
 
   // The worker has searched the part in so many seconds; 0 says nothing of its speed. fixed_seconds: the share of them

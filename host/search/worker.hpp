@@ -35,9 +35,10 @@ public:
   // The next part. Waits while there is none but another worker might yet be lost. Nothing when all is done, the search
   // stops, or after close().
   [[nodiscard]] virtual std::optional<Assignment> take() = 0;
-  // Whether other workers want parts, too: then a worker keeps no more of a part than it plans at once.
+  // Whether other workers want parts, too: then a worker keeps little of a part that would take it long.
   [[nodiscard]] virtual bool is_shared() const { return true; }
-  // The worker searches only the first `count` arguments of a part that it has taken.
+  // The worker searches only the first `count` arguments of a part that it has taken. It may have delivered some of
+  // these.
   virtual void shorten(const Assignment& taken, uint128 count) = 0;
   // A part that was taken, or some of it, is done: it is covered from now on, and its results count.
   virtual void deliver(const result::PartResult& result) = 0;

@@ -122,9 +122,10 @@ public:
     if (taken.part.first == short_part * short_parts)
       kept_ = count;
   }
-  void deliver(const result::PartResult&) override {
+  void deliver(const result::PartResult& result) override {
     const std::lock_guard lock(mutex_);
     ++delivered_;
+    intervals_ += result.intervals;
     changed_.notify_all();
   }
   void close() override {
@@ -133,11 +134,13 @@ public:
     changed_.notify_all();
   }
   [[nodiscard]] bool interrupted() const override { return false; }
-  [[nodiscard]] uint128 kept() const { return kept_; }
+  [[nodiscard]] uint128 kept() const { return kept_; } // 0 if nothing was given back
+  [[nodiscard]] std::uint64_t intervals() const { return intervals_; }
 
 private:
   engine::Field field_;
   uint128 kept_ = 0;
+  std::uint64_t intervals_ = 0;
   std::size_t taken_ = 0;
   std::size_t delivered_ = 0;
   bool closed_ = false;
@@ -158,6 +161,14 @@ TEST_CASE("devices: of a part that would take one far too long beside others it 
   host_worker(task, 16, slow)->work(task, exchange);
   CHECK(exchange.kept() >= 1 << 11);
   CHECK(exchange.kept() <= 1 << 15); // of four million arguments; ten thousand take half a second
+}
+
+TEST_CASE("devices: a part of several intervals that takes one little time beside others it keeps whole") {
+  const Task task = one_piece();
+  LongLastPart exchange(task, {false, -52, uint128(1) << 52, uint128(1) << 16}); // arguments from 1 on
+  host_worker(task, 16, on_host)->work(task, exchange);
+  CHECK(exchange.intervals() > LongLastPart::short_parts + 1);
+  CHECK(exchange.kept() == 0); // all of it: it gave nothing back
 }
 
 TEST_CASE("devices: two, three and four find what one finds, however batches are cut and delayed") {

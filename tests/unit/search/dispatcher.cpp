@@ -142,6 +142,23 @@ TEST_CASE("dispatcher: one device gets every field in order, as much as an inter
   CHECK_FALSE(dispatcher.take(0)); // it does not wait
 }
 
+TEST_CASE("dispatcher: of a part that is finished in part the rest can be given back") {
+  Filled dispatcher({1000}, 1);
+  const result::Part whole = *dispatcher.take(0);
+  CHECK(whole == result::Part{0, 0, 1000});
+  dispatcher.finish(0, {0, 100, 100}, 1);
+  dispatcher.shorten(0, whole, 300);
+  CHECK(dispatcher.take(0) == result::Part{0, 300, 700});
+  CHECK_THROWS_AS(dispatcher.finish(0, {0, 250, 100}, 1), SoundnessError); // across two parts
+  dispatcher.finish(0, {0, 0, 100}, 1);
+  dispatcher.finish(0, {0, 200, 100}, 1);
+  dispatcher.finish(0, {0, 300, 100}, 1);
+  dispatcher.shorten(0, {0, 300, 700}, 100); // what is left of it is finished
+  CHECK(dispatcher.take(0) == result::Part{0, 400, 600});
+  dispatcher.finish(0, {0, 400, 600}, 1);
+  CHECK_FALSE(dispatcher.take(0)); // it does not wait: nothing is held
+}
+
 TEST_CASE("dispatcher: what a lost device holds goes to the others, and only that") {
   Filled dispatcher({tera}, 2);
   const result::Part first = *dispatcher.take(0);

@@ -18,6 +18,14 @@ namespace tmd::function {
 
 namespace {
 
+// On t > 0. Arb has no answer in the two or three binades whose exponent is about the precision; with more bits it has.
+void log_gamma_right(arb_ptr value, arb_srcptr x, long precision) {
+  constexpr long more = 16;
+  arb_lgamma(value, x, precision);
+  if (arb_is_finite(value) == 0)
+    arb_lgamma(value, x, precision + more);
+}
+
 // Coefficients (−1)^j·ζ(j, t)/j of log Γ on t > 0, j ≥ 2, from bounds on ζ(j, t) = Σ (t + k)^−j: it falls with t, and
 // x^−j is convex, so that 0 < ζ(j, t) ≤ t^−j + (t + 1/2)^(1−j)/(j − 1).
 void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
@@ -53,10 +61,10 @@ void log_gamma_right_series(arb_ptr coefficients, arb_srcptr x, long length, lon
     arb_set(line[0], x);
     arb_one(line[1]);
     _arb_poly_lgamma_series(coefficients, line.data(), 2, length, precision + 4 * length);
-    arb_lgamma(coefficients, x, precision);
+    log_gamma_right(coefficients, x, precision);
     return;
   }
-  arb_lgamma(coefficients, x, precision);
+  log_gamma_right(coefficients, x, precision);
   if (length < 2)
     return;
   number::Arb first;

@@ -232,6 +232,22 @@ TEST_CASE("series on balls hold those at their numbers, and are hardly wider") {
   }
 }
 
+TEST_CASE("series of lgamma are as good in every binade, at numbers and on balls, whatever the precision") {
+  const Function& f = find_function("lgamma");
+  for (const long precision : {96, 192, 320, 768})
+    for (int exponent = 1; exponent < 1024; ++exponent) {
+      CAPTURE(precision);
+      CAPTURE(exponent);
+      const double x = std::ldexp(1.3, exponent);
+      number::ArbVector series(2);
+      for (const double radius : {0.0, std::ldexp(x, -20)}) {
+        f.series(series.data(), ball(x, radius), 2, precision);
+        for (const int j : {0, 1})
+          REQUIRE(arb_rel_accuracy_bits(series[j]) > (radius > 0 ? 12 : precision - 8));
+      }
+    }
+}
+
 TEST_CASE("series of the gamma functions left of 0: by a series nearby as with so many bits that there is none") {
   constexpr long count = 24;
   for (const char* name : {"lgamma", "tgamma"})

@@ -142,7 +142,7 @@ std::optional<BesideLeadingTerm> beside_leading_term(const Job& job, const Cover
 }
 
 bool has_cases_of_leading_term(const Job& job, const Stretch& stretch) {
-  constexpr int few_bits = 4;
+  constexpr int few_bits = 8; // 1/x has many arguments next to a breakpoint, though not so near that they are cases
   if (!job.function->leading_term)
     return false;
   const Deviation deviation(job);

@@ -33,7 +33,7 @@ inline constexpr int fewest_binades = 8; // fewer are not worth a record
                                                                    int fewest = fewest_binades);
 
 // Whether f is so close to its leading term on a stretch, however long, that almost all cases are those of the leading
-// term: chance does not say how many there are.
+// term or of arguments at which it is nearly as close to a breakpoint: chance does not say how many there are.
 [[nodiscard]] bool has_cases_of_leading_term(const Job& job, const Stretch& stretch);
 
 // The search of the reference binade, with K − 1: it finds all arguments that are cases in any of the binades.

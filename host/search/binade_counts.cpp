@@ -4,6 +4,7 @@
 
 #include "search/binade_counts.hpp"
 
+#include "job/leading_term.hpp"
 #include "number/arb.hpp"
 #include "support/statistics.hpp"
 #include "tmd/error.hpp"
@@ -222,8 +223,8 @@ std::vector<BinadeTally> tally_binades(const job::Job& job, const job::Coverage&
     const auto may_have_crowd = [&] {
       return tally.exact > 0 || !are_exact_known || has_cases_beside(job, binades[i]);
     };
-    tally.is_fair = tally.expected(job) >= fewest_for_chance && is_fair(job, tally.arguments, may_have_crowd()) &&
-                    !are_paired(hard);
+    tally.is_fair = tally.expected(job) >= fewest_for_chance && !job::has_cases_of_leading_term(job, tally.arguments) &&
+                    is_fair(job, tally.arguments, may_have_crowd()) && !are_paired(hard);
   }
   return tallies;
 }

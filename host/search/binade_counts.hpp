@@ -55,12 +55,13 @@ using EachArgument = std::function<void(const std::function<void(const Argument&
 // searched: ranks that were searched argument by argument. cases: all hard cases of the list among them.
 // are_exact_known: whether `exact` holds all exact cases.
 //
-// A binade is no fair sample if few cases are expected, if values leave the format or repeat, or if slopes vary too
-// little. Cases crowd where the slope of F is rational with a small denominator and F is near an integer: where F(i) is
-// n + F″·i²/2 next to it, there are about √(8·2^−K/F″) at once, which is √(4/(N·F″)) times the standard deviation
-// √(2·N·2^−K) of the count. N·F″ is how much slopes vary. From 4 on, crowds do no harm. If K is large, F is near an
-// integer only for a reason, as √x is at 1, and other crowds are not far from there: a binade with an exact case in it
-// or a case beside it is then no fair sample, and for others 2^−14 is enough.
+// A binade is no fair sample if few cases are expected, if f has the cases of its leading term there, if values leave
+// the format or repeat, or if slopes vary too little. Cases crowd where the slope of F is rational with a small
+// denominator and F is near an integer: where F(i) is n + F″·i²/2 next to it, there are about √(8·2^−K/F″) at once,
+// which is √(4/(N·F″)) times the standard deviation √(2·N·2^−K) of the count. N·F″ is how much slopes vary. From 4 on,
+// crowds do no harm. If K is large, F is near an integer only for a reason, as √x is at 1, and other crowds are not far
+// from there: a binade with an exact case in it or a case beside it is then no fair sample, and for others 2^−14 is
+// enough.
 [[nodiscard]] std::vector<BinadeTally> tally_binades(const job::Job& job, const job::Coverage& searched,
                                                      const std::vector<Case>& cases, const EachArgument& exact,
                                                      bool are_exact_known);

@@ -72,6 +72,19 @@ TEST_CASE("leading term: tgamma lies beside 1/x down to the arguments whose valu
   CHECK(beside_leading_term(few, job.range())->reference == beside->reference);
 }
 
+// A whole search has 1564 cases from 2^−96 on, 693 from 2^−95 on and 576 from 2^−93 on, where chance gives 512 ± 23.
+TEST_CASE("leading term: tgamma has the cases of 1/x, or those next to them, below about 2^−91") {
+  const Job job = whole_job("tgamma", "binary64", 44);
+  const auto has_them = [&](int exponent) {
+    return has_cases_of_leading_term(job, {false, exponent - 52, uint128(1) << 52, uint128(1) << 52});
+  };
+  CHECK(has_them(-200));
+  CHECK(has_them(-96));
+  CHECK(has_them(-93));
+  CHECK_FALSE(has_them(-90));
+  CHECK_FALSE(has_them(-1));
+}
+
 TEST_CASE("leading term: not where there is none, or too many cases") {
   for (const Job& job : {whole_job("exp", "binary64", 44), whole_job("lgamma", "binary64", 44),
                          whole_job("tgamma", "binary16", 6), whole_job("tgamma", "binary64", 20)})

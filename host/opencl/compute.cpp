@@ -394,6 +394,16 @@ void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_
   }
 }
 
+void Compute::read_rows(const Buffer& buffer, void* to, std::size_t bytes, std::size_t rows, std::size_t pitch,
+                        std::size_t offset) {
+  try {
+    handle_->queue.enqueueReadBufferRect(buffer.handle_->buffer, CL_TRUE, {offset % pitch, offset / pitch, 0},
+                                         {0, 0, 0}, {bytes, rows, 1}, pitch, 0, bytes, 0, to);
+  } catch (const cl::Error& error) {
+    fail(error, fmt::format("reading {} rows of {} bytes from {}", rows, bytes, device_.name));
+  }
+}
+
 Event Compute::read_later(const Buffer& buffer, void* to, std::size_t bytes, const Event& kernel, std::size_t offset) {
   Event result;
   result.handle_ = std::make_shared<Event::Handle>();

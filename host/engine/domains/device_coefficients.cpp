@@ -134,13 +134,13 @@ void DeviceCoefficients::check(const DomainBatch& batch) {
     target->slopes.resize(size * packets);
     target->curvatures.resize(size * packets);
   }
-  for (std::size_t step = 0; step < size; ++step) { // neighbouring packets are side by side
-    const std::size_t from = sizeof(std::uint64_t) * (step * batch.packets + first);
-    const std::size_t bytes = sizeof(std::uint64_t) * packets;
-    compute().read(lines_, made.lines.data() + step * packets, bytes, from);
-    compute().read(slopes_, made.slopes.data() + step * packets, bytes, from);
-    compute().read(curvatures_, made.curvatures.data() + step * packets, bytes, from);
-  }
+  const auto read = [&](const opencl::Buffer& from, auto& to) { // a row holds a step of all packets
+    constexpr std::size_t number = sizeof(std::uint64_t);
+    compute().read_rows(from, to.data(), number * packets, size, number * batch.packets, number * first);
+  };
+  read(lines_, made.lines);
+  read(slopes_, made.slopes);
+  read(curvatures_, made.curvatures);
   polynomial.generate((batch.first_packet + first) * size, size * packets,
                       {expected.lines, expected.slopes, expected.curvatures});
   for (std::size_t packet = 0; packet < packets; ++packet)

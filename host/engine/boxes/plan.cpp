@@ -292,7 +292,7 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
   }
   for (int exponent = range.first; exponent <= range.last; ++exponent) {
     const BoxShape own = shape_at(rectangle, x, y, exponent);
-    tile.strips.push_back(strip_of(rectangle, shape.serves && own.serves ? own : shape, exponent));
+    tile.strips.push_back(strip_of(rectangle, own.serves ? own : shape, exponent));
   }
   tiles.push_back(std::move(tile));
 }

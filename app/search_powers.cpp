@@ -69,10 +69,11 @@ int print_dry_run(const run::PowerRequest& request) {
   constexpr double usual_seconds = 1.25e-10; // a box on an H100: the mean of the tiles of `tmd-lab boxes`
   const bool is_of_ranges = request.job.ranges.has_value();
   fmt::print("{}\n  pairs     {}, {:.4g} of them with values that are numbers of the format{}\n"
-             "  boxes     about {:.3g}{}\n  cases     about {:.4g}\n",
+             "  boxes     about {:.3g}{}{}\n  cases     about {:.4g}\n",
              pairs::describe(request.job), to_string(lines.pairs(wanted)), all.pairs,
              is_of_ranges ? "" : " and not beside 1", all.boxes,
-             is_of_ranges ? "" : fmt::format(": {} of an H100", report::duration(all.boxes * usual_seconds)),
+             all.single > 0 ? fmt::format(", and {:.3g} pairs one by one", all.single) : "",
+             is_of_ranges ? "" : fmt::format(": {} of an H100", report::duration(all.cost() * usual_seconds)),
              std::ldexp(all.pairs, 1 - request.job.K));
   return static_cast<int>(Status::done);
 }

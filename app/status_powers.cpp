@@ -1,4 +1,4 @@
-// The progress of a search by boxes: pairs by their lines, and the remaining time by the expected boxes.
+// The progress of a search by boxes: pairs by their lines, and the remaining time by the estimated cost.
 #include "search_powers.hpp"
 
 #include "report/progress.hpp"
@@ -19,8 +19,8 @@ PowerStatus power_status(const std::string& journal) {
   const pairs::PairJob& job = contents.header.job;
   const pairs::PowerLines lines(job);
   const job::Coverage& wanted = contents.header.wanted;
-  const double done = pairs::estimate_of(lines, contents.done, job).boxes;
-  const double left = pairs::estimate_of(lines, contents.done.complement_in(wanted), job).boxes;
+  const double done = pairs::estimate_of(lines, contents.done, job).cost();
+  const double left = pairs::estimate_of(lines, contents.done.complement_in(wanted), job).cost();
   const bool is_complete = contents.done == wanted;
   const std::string state = is_complete ? "complete" : result::is_being_written(journal) ? "running" : "interrupted";
   double seconds = 0;
@@ -28,14 +28,14 @@ PowerStatus power_status(const std::string& journal) {
     seconds += run.seconds;
   const double rate = contents.runs.empty() || contents.runs.back().seconds <= 0
                           ? 0
-                          : contents.runs.back().boxes / contents.runs.back().seconds;
+                          : contents.runs.back().cost / contents.runs.back().seconds;
   const bool is_known = !is_complete && rate > 0; // whether the remaining time is known
   const double share = is_complete ? 1 : done / std::max(done + left, 1.0);
   const uint128 pairs = lines.pairs(contents.done);
   const uint128 all = lines.pairs(wanted);
   PowerStatus status;
   status.table =
-      fmt::format("{}\n  state      {}\n  pairs      {} of {}; {:.2f} % of the boxes\n  found      {}, {} exact\n"
+      fmt::format("{}\n  state      {}\n  pairs      {} of {}; {:.2f} % of the work\n  found      {}, {} exact\n"
                   "  time       {} in {}\n",
                   pairs::describe(job), state, to_string(pairs), to_string(all), 100 * share,
                   support::counted(contents.cases.size(), "case"), to_string(contents.work.found.exact()),

@@ -164,7 +164,7 @@ private:
       throw UsageError("its range of lines is empty or outside the search's");
     contents_.done.add(part);
     PowerWork& work = recorded.part.work;
-    run.boxes += recorded.part.boxes;
+    run.cost += recorded.part.cost;
     device.arguments += lines_->pairs(part);
     device.seconds += work.seconds;
     device.cases += recorded.cases.size();
@@ -189,7 +189,7 @@ result::Json part_record(const PowerPart& part, std::size_t device) {
   record["family"] = result::to_json(work.found.family());
   record["candidates"] = work.found.candidates();
   record["planted"] = work.planted;
-  record["boxes"] = part.boxes;
+  record["boxes"] = part.cost;
   record["seconds"] = work.seconds;
   for (const engine::Stage& stage : work.stages)
     record["stages"].push_back({stage.tested, stage.kept, stage.seconds});
@@ -238,7 +238,7 @@ RecordedPart read_part(const result::Json& record, const PairJob& job, const Pow
 std::vector<result::Program> PowerJournalContents::programs() const {
   std::vector<result::Program> programs{header.program};
   for (const Run& run : runs)
-    if (run.boxes > 0)
+    if (run.cost > 0)
       result::add_program(programs, run.program);
   return programs;
 }

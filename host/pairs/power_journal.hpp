@@ -36,7 +36,7 @@ struct PowerJournalContents {
   struct Run {
     std::string begun; // UTC
     double seconds = 0;
-    double boxes = 0; // estimated boxes of the parts that count
+    double cost = 0; // estimate of the parts that count, in that of a box
     result::Program program;
   };
   PowerJournalHeader header;

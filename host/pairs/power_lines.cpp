@@ -29,21 +29,21 @@ std::uint64_t lines_of(const PowerRectangle& cell) { return cell.x_end - cell.x_
 // Cuts lines that come in order into units.
 class UnitCutter {
 public:
-  UnitCutter(std::vector<PowerUnit>& units, double boxes) : units_(units), boxes_(boxes) {}
+  UnitCutter(std::vector<PowerUnit>& units, double most_cost) : units_(units), most_cost_(most_cost) {}
 
-  void add(std::uint64_t first, std::uint64_t last, double boxes) {
+  void add(std::uint64_t first, std::uint64_t last, double cost) {
     const std::uint64_t lines = last - first;
-    const auto parts = static_cast<std::uint64_t>(std::clamp(std::ceil(boxes / boxes_), 1.0, double(lines)));
-    if (parts > 1 || open_.last != first || cells_ == most_cells || open_.boxes + boxes > boxes_)
+    const auto parts = static_cast<std::uint64_t>(std::clamp(std::ceil(cost / most_cost_), 1.0, double(lines)));
+    if (parts > 1 || open_.last != first || cells_ == most_cells || open_.cost + cost > most_cost_)
       close();
     for (std::uint64_t i = 0; parts > 1 && i < parts; ++i)
-      units_.push_back({first + lines * i / parts, first + lines * (i + 1) / parts, boxes / double(parts)});
+      units_.push_back({first + lines * i / parts, first + lines * (i + 1) / parts, cost / double(parts)});
     if (parts > 1)
       return;
     if (cells_ == 0)
       open_.first = first;
     open_.last = last;
-    open_.boxes += boxes;
+    open_.cost += cost;
     ++cells_;
   }
   void close() {
@@ -56,7 +56,7 @@ public:
 private:
   static constexpr int most_cells = 256; // limit, because even cells without boxes take time
   std::vector<PowerUnit>& units_;
-  double boxes_;
+  double most_cost_;
   PowerUnit open_;
   int cells_ = 0; // cells of the current unit
 };
@@ -181,16 +181,31 @@ std::vector<engine::boxes::PowerRectangle> slices_of(engine::boxes::PowerRectang
   return result;
 }
 
+// Calls take(lines, estimate) for a slice, or for its halves if it is expensive and boxes do not serve all of it: then
+// some lines may take many times as long as others.
+template <typename Take>
+void each_estimate(const engine::boxes::PowerRectangle& slice, const PairJob& job, const Take& take) {
+  constexpr double expensive = 0x1p31; // a quarter of a second of an H200
+  const engine::boxes::PairEstimate estimate = estimate_of(job, slice);
+  if (estimate.single == 0 || estimate.cost() < expensive || lines_of(slice) == 1) {
+    take(lines_of(slice), estimate);
+    return;
+  }
+  for (const engine::boxes::PowerRectangle& half : halves_of(slice, true))
+    each_estimate(half, job, take);
+}
+
 // Calls take(first line, last line, estimate) for the wanted lines of each slice of a cell.
 template <typename Take>
 void each_part(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job, const Take& take) {
   for (const auto& [from, to] : wanted.intervals()) {
     auto first = static_cast<std::uint64_t>(from);
     for (const engine::boxes::PowerRectangle& part : lines.rectangles(first, static_cast<std::uint64_t>(to)))
-      for (const engine::boxes::PowerRectangle& slice : job.ranges ? std::vector{part} : slices_of(part)) {
-        take(first, first + lines_of(slice), estimate_of(job, slice));
-        first += lines_of(slice);
-      }
+      for (const engine::boxes::PowerRectangle& slice : job.ranges ? std::vector{part} : slices_of(part))
+        each_estimate(slice, job, [&](std::uint64_t count, const engine::boxes::PairEstimate& estimate) {
+          take(first, first + count, estimate);
+          first += count;
+        });
   }
 }
 
@@ -204,7 +219,7 @@ job::Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const st
   each_part(lines, {0, int128(lines.size())}, job,
             [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PairEstimate& estimate) {
               cells.emplace_back(first, last);
-              costs.push_back(estimate.boxes);
+              costs.push_back(estimate.cost());
             });
   const double boxes = std::accumulate(costs.begin(), costs.end(), 0.0);
   for (double& cost : costs)
@@ -223,12 +238,12 @@ job::Coverage lines_wanted(const PowerLines& lines, const PairJob& job, const st
 }
 
 std::vector<PowerUnit> power_units(const PowerLines& lines, const job::Coverage& wanted, const PairJob& job,
-                                   double boxes) {
+                                   double cost) {
   std::vector<PowerUnit> units;
-  UnitCutter cutter(units, boxes);
+  UnitCutter cutter(units, cost);
   each_part(lines, wanted, job,
             [&](std::uint64_t first, std::uint64_t last, const engine::boxes::PairEstimate& estimate) {
-              cutter.add(first, last, estimate.boxes);
+              cutter.add(first, last, estimate.cost());
             });
   cutter.close();
   return units;
@@ -239,6 +254,7 @@ engine::boxes::PairEstimate estimate_of(const PowerLines& lines, const job::Cove
   each_part(lines, wanted, job,
             [&](std::uint64_t /*first*/, std::uint64_t /*last*/, const engine::boxes::PairEstimate& estimate) {
               sum.boxes += estimate.boxes;
+              sum.single += estimate.single;
               sum.pairs += estimate.pairs;
             });
   return sum;

@@ -48,16 +48,16 @@ private:
 [[nodiscard]] job::Coverage lines_wanted(const PowerLines& lines, const PairJob& job,
                                          const std::optional<PartOfJob>& part = {});
 
-// An interval of lines that is searched at once, and its estimated cost.
+// An interval of lines that is searched at once, and its estimated cost, in that of a box.
 struct PowerUnit {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
-  double boxes = 0;
+  double cost = 0;
 };
 
-// Cuts these lines into units of about `boxes` boxes; a unit is a part of a cell, or up to a few hundred cells.
+// Cuts these lines into units of about this cost; a unit is a part of a cell, or up to a few hundred cells.
 [[nodiscard]] std::vector<PowerUnit> power_units(const PowerLines& lines, const job::Coverage& wanted,
-                                                 const PairJob& job, double boxes);
+                                                 const PairJob& job, double cost);
 [[nodiscard]] engine::boxes::PairEstimate estimate_of(const PowerLines& lines, const job::Coverage& wanted,
                                                       const PairJob& job);
 

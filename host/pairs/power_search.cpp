@@ -215,7 +215,7 @@ private:
     while (const std::optional<MovingUnit> unit = searched_.pop()) {
       if (is_over_)
         return;
-      PowerPart part{unit->unit.first, unit->unit.last, unit->device, unit->unit.boxes, PowerWork{PairFindings(job_)}};
+      PowerPart part{unit->unit.first, unit->unit.last, unit->device, unit->unit.cost, PowerWork{PairFindings(job_)}};
       part.work.found = judge_powers(job_, unit->rectangles, unit->planned, unit->candidates);
       part.work.pairs = unit->planned.pairs;
       part.work.planted = unit->planned.planted.size();

@@ -31,7 +31,7 @@ struct PowerPart {
   std::uint64_t first = 0; // the lines
   std::uint64_t last = 0;
   std::size_t device = 0;
-  double boxes = 0; // the unit's estimate
+  double cost = 0; // the unit's estimate, in that of a box
   PowerWork work;
 };
 

@@ -39,7 +39,7 @@ PowerRequest read_order(const result::Json& order) {
 }
 
 result::Json unit_record(const pairs::PowerUnit& unit) {
-  return {{"first", unit.first}, {"last", unit.last}, {"boxes", unit.boxes}};
+  return {{"first", unit.first}, {"last", unit.last}, {"cost", unit.cost}};
 }
 
 result::Json result_record(const pairs::PowerPart& part) {
@@ -275,7 +275,7 @@ void serve_powers(const result::Json& order, cluster::Mailbox& mailbox, const Pl
     const std::optional<result::Json> answer = mailbox.next();
     if (!answer || answer->at("type") == "done")
       return std::nullopt;
-    return pairs::PowerUnit{answer->at("first"), answer->at("last"), answer->at("boxes")};
+    return pairs::PowerUnit{answer->at("first"), answer->at("last"), answer->at("cost")};
   };
   result::Json end{{"device", nullptr}};
   try {

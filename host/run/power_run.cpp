@@ -30,7 +30,7 @@ namespace tmd::run {
 namespace {
 
 constexpr std::uint32_t most_survivors = 1 << 22; // in a launch
-// The size of a unit, which is lost at most when a search is killed.
+// The cost of a unit, in boxes. As much is lost at most when a search is killed.
 constexpr double boxes_of_gpu = 0x1p33; // a second
 constexpr double boxes_of_cpu = 0x1p22;
 constexpr double fewest_boxes = 0x1p16;
@@ -250,17 +250,17 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
     for (const result::DeviceUse& use : ranks_->devices())
       devices.push_back(use.device);
   const bool has_gpu = std::any_of(devices.begin(), devices.end(), [](const auto& one) { return one.is_gpu; });
-  const engine::boxes::PairEstimate all = pairs::estimate_of(lines_, wanted, request_.job);
+  const double all = pairs::estimate_of(lines_, wanted, request_.job).cost();
   // For expressions planning takes the time, by rectangles of about the same size: most remain whole.
-  const double usual = request_.job.ranges ? std::max(all.boxes / usual_rectangles, fewest_of_tiles)
-                                           : std::max(all.boxes / usual_units, fewest_boxes);
-  const double boxes = std::min(usual, has_gpu ? boxes_of_gpu : boxes_of_cpu);
-  const double known = pairs::estimate_of(lines_, done_, request_.job).boxes;
+  const double usual = request_.job.ranges ? std::max(all / usual_rectangles, fewest_of_tiles)
+                                           : std::max(all / usual_units, fewest_boxes);
+  const double cost = std::min(usual, has_gpu ? boxes_of_gpu : boxes_of_cpu);
+  const double known = pairs::estimate_of(lines_, done_, request_.job).cost();
   const std::vector<pairs::PowerUnit> left =
-      pairs::power_units(lines_, done_.complement_in(wanted), request_.job, boxes);
+      pairs::power_units(lines_, done_.complement_in(wanted), request_.job, cost);
   Progress now;
   now.done = now.known = static_cast<uint128>(known);
-  now.total = static_cast<uint128>(std::max(known, all.boxes)) + 1;
+  now.total = static_cast<uint128>(std::max(known, all)) + 1;
   now.cases = work_.found.cases().size();
   now.devices = devices.size();
   if (kept.journal)
@@ -281,7 +281,7 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
                             const std::function<void(const Progress&)>& progress,
                             const engine::Interrupt& interrupted) {
   const auto start = std::chrono::steady_clock::now();
-  auto boxes = static_cast<double>(now.known);
+  auto cost = static_cast<double>(now.known);
   progress(now);
   PowerUnits left(units);
   std::mutex delivering; // devices here and other ranks deliver parts
@@ -292,11 +292,11 @@ bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::P
     if (journal != nullptr)
       journal->searched(part);
     done_.add(int128(part.first), int128(part.last));
-    boxes += part.boxes;
+    cost += part.cost;
     work_.add(std::move(part.work));
     refuse_too_many_found(request_,
                           static_cast<double>(work_.found.cases().size()) + static_cast<double>(work_.found.exact()));
-    now.done = static_cast<uint128>(boxes);
+    now.done = static_cast<uint128>(cost);
     now.cases = work_.found.cases().size();
     now.seconds = support::seconds_since(start);
     progress(now);
@@ -372,15 +372,15 @@ std::vector<engine::boxes::BoxSearch*> PowerRun::searches() const {
 
 namespace {
 
-// Parts of some `boxes` of units, drawn at random; all of the units if share is 1.
-std::vector<pairs::PowerUnit> sample_of(const std::vector<pairs::PowerUnit>& units, double share, double boxes,
+// Parts of units, of about this cost each, drawn at random; all of the units if share is 1.
+std::vector<pairs::PowerUnit> sample_of(const std::vector<pairs::PowerUnit>& units, double share, double cost,
                                         number::Random& random) {
   constexpr int most_parts = 4096;
   if (share >= 1)
     return units;
   double all = 0;
   for (const pairs::PowerUnit& unit : units)
-    all += unit.boxes;
+    all += unit.cost;
   job::Coverage taken;
   std::vector<pairs::PowerUnit> parts;
   double sum = 0;
@@ -388,15 +388,15 @@ std::vector<pairs::PowerUnit> sample_of(const std::vector<pairs::PowerUnit>& uni
     pairs::PowerUnit part = units[random.below(units.size())];
     const std::uint64_t lines = part.last - part.first;
     const auto some = static_cast<std::uint64_t>(
-        std::clamp(boxes / std::max(part.boxes, 1.0) * static_cast<double>(lines), 1.0, static_cast<double>(lines)));
+        std::clamp(cost / std::max(part.cost, 1.0) * static_cast<double>(lines), 1.0, static_cast<double>(lines)));
     part.first += random.below(lines - some + 1);
     part.last = part.first + some;
-    part.boxes *= static_cast<double>(some) / static_cast<double>(lines);
+    part.cost *= static_cast<double>(some) / static_cast<double>(lines);
     if (!taken.within(int128(part.first), int128(part.last)).empty())
       continue;
     taken.add(int128(part.first), int128(part.last));
     parts.push_back(part);
-    sum += part.boxes;
+    sum += part.cost;
   }
   return parts;
 }

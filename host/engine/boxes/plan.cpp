@@ -78,6 +78,14 @@ number::Bound size_of(const number::Arb& x) { return number::Bound::of(x); }
 
 double signed_y(const PowerRectangle& r, double y) { return (r.is_negative ? -1 : 1) * std::ldexp(y, r.y_exponent); }
 
+// The jet at a place, or at the nearest value of this binade.
+Jet jet_at(const PowerRectangle& rectangle, double x, double y, int exponent, const format::BreakpointGrid& grid) {
+  const double power = signed_y(rectangle, y);
+  const double t = power * logarithm_at(rectangle, x);
+  const double value = std::clamp(t / std::log(2.0), exponent + 0.0, exponent + 1.0);
+  return power_jet(std::exp2(value - grid.spacing_exponent(exponent)), inverse_slope_at(rectangle, x), y, power, t);
+}
+
 // y·log2 x at a corner.
 number::Arb exponent_at(const PowerRectangle& r, std::uint32_t x, std::uint32_t y) {
   number::Arb log;
@@ -126,15 +134,6 @@ number::Bound error_of_exponent(const PowerRectangle& r, const number::Arb& X, c
   if (!(greatest < std::ldexp(1, most_exact_exponent)))
     error = error + size_of(y).scaled(1 - most_exact_exponent);
   return error;
-}
-
-std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool along_x) {
-  std::array<PowerRectangle, 2> result{rectangle, rectangle};
-  if (along_x)
-    result[0].x_end = result[1].x_first = rectangle.x_first + (rectangle.x_end - rectangle.x_first) / 2;
-  else
-    result[0].y_end = result[1].y_first = rectangle.y_first + (rectangle.y_end - rectangle.y_first) / 2;
-  return result;
 }
 
 // All values below 2^this are at least a quarter of a spacing from a breakpoint.
@@ -225,6 +224,27 @@ double inverse_slope_at(const PowerRectangle& rectangle, double X) {
   return rectangle.is_compound ? std::ldexp(rectangle.x_sign(), -rectangle.x_exponent) + X : X;
 }
 
+// Few lines may have all the pairs of a unit, as there are up to 2^30 integers in each: the rectangle limits boxes,
+// too.
+BoxShape power_shape(const PowerRectangle& rectangle, double x, double y, int exponent,
+                     const format::BreakpointGrid& grid, const BoxOptions& options) {
+  const Jet jet = jet_at(rectangle, x, y, exponent, grid);
+  if (!rectangle.is_compound)
+    return usual_shape(jet, x, y, options);
+  const double to_end = std::fabs(inverse_slope_at(rectangle, x)); // of the logarithm's domain
+  return usual_shape(jet, std::min({x, to_end, 4.0 * (rectangle.x_end - rectangle.x_first)}),
+                     std::min({y, double(rectangle.y_end - rectangle.y_first), most_of_integers}), options);
+}
+
+std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool along_x) {
+  std::array<PowerRectangle, 2> result{rectangle, rectangle};
+  if (along_x)
+    result[0].x_end = result[1].x_first = rectangle.x_first + (rectangle.x_end - rectangle.x_first) / 2;
+  else
+    result[0].y_end = result[1].y_first = rectangle.y_first + (rectangle.y_end - rectangle.y_first) / 2;
+  return result;
+}
+
 PowerPlanner::PowerPlanner(const format::BreakpointGrid& grid, int K, const BoxOptions& options)
     : grid_(grid), K_(K), options_(options) {
   if (grid.precision < 2 || grid.precision > 24 || K < 3)
@@ -297,22 +317,8 @@ void PowerPlanner::add(const PowerRectangle& rectangle, std::vector<PowerTile>& 
   tiles.push_back(std::move(tile));
 }
 
-Jet PowerPlanner::jet_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
-  const double power = signed_y(rectangle, y);
-  const double t = power * logarithm_at(rectangle, x);
-  const double value = std::clamp(t / std::log(2.0), exponent + 0.0, exponent + 1.0);
-  return power_jet(std::exp2(value - grid_.spacing_exponent(exponent)), inverse_slope_at(rectangle, x), y, power, t);
-}
-
-// Few lines may have all the pairs of a unit, as there are up to 2^30 integers in each: the rectangle limits boxes,
-// too.
 BoxShape PowerPlanner::shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const {
-  const Jet jet = jet_at(rectangle, x, y, exponent);
-  if (!rectangle.is_compound)
-    return usual_shape(jet, x, y, options_);
-  const double to_end = std::fabs(inverse_slope_at(rectangle, x)); // of the logarithm's domain
-  return usual_shape(jet, std::min({x, to_end, 4.0 * (rectangle.x_end - rectangle.x_first)}),
-                     std::min({y, double(rectangle.y_end - rectangle.y_first), most_of_integers}), options_);
+  return power_shape(rectangle, x, y, exponent, grid_, options_);
 }
 
 // Whether the shape is good enough everywhere; if not, `along_x` is the coordinate in which it changes more, which
@@ -329,7 +335,7 @@ bool PowerPlanner::is_even(const PowerRectangle& rectangle, const BoxShape& shap
                         [&](const auto& end) { return shape_at(rectangle, end[0], end[1], exponent).serves; });
   }
   const std::array<double, 2> worst = unevenness_of(
-      shape, x, y, options_, [&](double at_x, double at_y) { return jet_at(rectangle, at_x, at_y, exponent); });
+      shape, x, y, options_, [&](double at_x, double at_y) { return jet_at(rectangle, at_x, at_y, exponent, grid_); });
   along_x = worst[0] > worst[1];
   return std::max(worst[0], worst[1]) <= 1;
 }

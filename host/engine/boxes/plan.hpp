@@ -7,6 +7,7 @@
 #include "format/grid.hpp"
 #include "number/bound.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -30,10 +31,16 @@ struct PowerRectangle {
   [[nodiscard]] std::uint64_t pairs() const { return std::uint64_t(x_end - x_first) * (y_end - y_first); }
 };
 
+[[nodiscard]] std::array<PowerRectangle, 2> halves_of(const PowerRectangle& rectangle, bool along_x);
+
 // log x, or log(1 + x), with the accuracy of a double.
 [[nodiscard]] double logarithm_at(const PowerRectangle& rectangle, double X);
 // The inverse of its derivative with respect to X.
 [[nodiscard]] double inverse_slope_at(const PowerRectangle& rectangle, double X);
+
+// The usual shape of boxes next to a place (x, y) of a rectangle whose values are in this binade.
+[[nodiscard]] BoxShape power_shape(const PowerRectangle& rectangle, double x, double y, int exponent,
+                                   const format::BreakpointGrid& grid, const BoxOptions& options);
 
 // How a tile is treated.
 enum class TileKind {
@@ -61,7 +68,6 @@ public:
 
 private:
   void add(const PowerRectangle& rectangle, std::vector<PowerTile>& tiles) const;
-  [[nodiscard]] Jet jet_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;
   [[nodiscard]] BoxShape shape_at(const PowerRectangle& rectangle, double x, double y, int exponent) const;
   [[nodiscard]] bool is_even(const PowerRectangle& rectangle, const BoxShape& shape, int exponent, bool& along_x) const;
   [[nodiscard]] PowerStrip strip_of(const PowerRectangle& rectangle, const BoxShape& shape, int exponent) const;

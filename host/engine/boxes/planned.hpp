@@ -43,10 +43,13 @@ struct PlannedPairs {
   void require_all_of(std::span<const PowerRectangle> all) const;
 };
 
-// The estimated cost of a rectangle: its boxes, and its pairs whose values are in the format and not beside 1.
+// What a rectangle is estimated to have.
 struct PairEstimate {
   double boxes = 0;
-  double pairs = 0;
+  double single = 0; // pairs where boxes do not serve, which are decided one by one
+  double pairs = 0;  // all pairs whose values are in the format and not beside 1
+  // The time that it takes, as a number of boxes. On an H200 a box takes 0.15 ns, and such a pair 0.034 ns.
+  [[nodiscard]] double cost() const { return boxes + 0.22 * single; }
 };
 
 // A copy of a row of a strip in which F is shifted so that a pair that is drawn lies on a breakpoint. Nothing if the

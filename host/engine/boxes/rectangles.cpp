@@ -48,26 +48,37 @@ PairEstimate estimate_powers(const PowerRectangle& rectangle, const format::Brea
                              const BoxOptions& options) {
   constexpr int places = 4; // along each coordinate
   constexpr double fewest_pairs = 48;
-  const double share = static_cast<double>(rectangle.pairs()) / (places * places);
+  constexpr double many_pairs = 1024;  // of a box, by the formula: then boxes serve, and it is right
+  constexpr double few_pairs = 0x1p16; // of a place: they take no time, but a shape some 50 µs
+  const double lines = (rectangle.x_end - rectangle.x_first) / double(places);
   PairEstimate result;
-  for (int i = 0; i < places * places; ++i) {
-    const auto within = [](std::uint32_t first, std::uint32_t end, int place) {
-      return first + (place + 0.5) / places * (end - first);
-    };
-    const double X = within(rectangle.x_first, rectangle.x_end, i % places);
-    const double Y = within(rectangle.y_first, rectangle.y_end, i / places);
-    const double y = std::ldexp(rectangle.is_negative ? -Y : Y, rectangle.y_exponent);
-    const double t = y * logarithm_at(rectangle, X);
-    const double power = t / std::log(2.0);
-    if (std::fabs(power) < std::ldexp(1, -grid.precision) || power >= grid.max_exponent + 1 ||
-        power < grid.least_spacing_exponent() - 1)
-      continue;
-    const double F = std::exp2(power - grid.spacing_exponent(static_cast<int>(std::floor(power))));
-    const double bend = std::sqrt(std::sqrt(std::fabs(y * (t * t + y + 2 * y * t)))) * std::sqrt(F);
-    const double pairs = 2 * std::sqrt(options.lambda3 * std::fabs(inverse_slope_at(rectangle, X)) * Y) /
-                         std::max(bend, 1e-300); // pairs of a box
-    result.boxes += share / std::clamp(pairs, fewest_pairs, options.most_pairs);
-    result.pairs += share;
+  for (int i = 0; i < places; ++i) {
+    const double X = rectangle.x_first + (i + 0.5) * lines;
+    const double log = logarithm_at(rectangle, X);
+    const double sign = rectangle.is_negative ? -1 : 1;
+    const double rate = sign * std::ldexp(log / std::log(2.0), rectangle.y_exponent); // of y·log2 x with Y
+    // Below `least` values are beside 1; from `end` on they are not in the format.
+    const double least = std::max(rectangle.y_first + 0.0, std::ldexp(1, -grid.precision) / std::fabs(rate));
+    const double end =
+        std::min(rectangle.y_end + 0.0, (rate > 0 ? grid.max_exponent + 1 : grid.least_spacing_exponent() - 1) / rate);
+    for (int k = 0; k < places && least < end; ++k) {
+      const double Y = least + (k + 0.5) / places * (end - least);
+      const double share = lines * (end - least) / places;
+      const double y = sign * std::ldexp(Y, rectangle.y_exponent);
+      const double t = y * log;
+      const int exponent = std::max(static_cast<int>(std::floor(rate * Y)), grid.min_exponent);
+      const double F = std::exp2(rate * Y - grid.spacing_exponent(exponent));
+      const double bend = std::sqrt(std::sqrt(std::fabs(y * (t * t + y + 2 * y * t)))) * std::sqrt(F);
+      const double pairs = 2 * std::sqrt(options.lambda3 * std::fabs(inverse_slope_at(rectangle, X)) * Y) /
+                           std::max(bend, 1e-300); // pairs of a box
+      result.pairs += share;
+      if (pairs >= many_pairs || share <= few_pairs)
+        result.boxes += share / std::clamp(pairs, fewest_pairs, options.most_pairs);
+      else if (const BoxShape shape = power_shape(rectangle, X, Y, exponent, grid, options); shape.serves)
+        result.boxes += share / shape.pairs();
+      else
+        result.single += share;
+    }
   }
   return result;
 }

@@ -338,7 +338,7 @@ PairEstimate estimate_tiles(const PowerRectangle& rectangle, const function::For
   const double pairs_of_box = 4 * std::sqrt(options.lambda3 / (8 * std::max(spacings, 1e-300)));
   constexpr double fewest_pairs = 48;
   const auto pairs = static_cast<double>(rectangle.pairs());
-  return {pairs / std::clamp(pairs_of_box, fewest_pairs, options.most_pairs), pairs};
+  return {pairs / std::clamp(pairs_of_box, fewest_pairs, options.most_pairs), 0, pairs};
 }
 
 } // namespace tmd::engine::boxes

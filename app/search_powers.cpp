@@ -62,6 +62,20 @@ int run_powers(run::PowerRun& run, run::KeptPowers kept, const run::PowerRequest
   return finish_pairs(request, files, std::move(run).result());
 }
 
+// How long rectangles take on the devices: the host plans them for as long as these search, so only trying tells.
+std::string time_of_rectangles(const run::PowerRequest& request) {
+  constexpr double seconds = 1; // that are spent on it
+  try {
+    run::PowerRun run(request, nullptr, print_remark);
+    const std::optional<double> all = run.predicted_seconds(seconds);
+    return all ? fmt::format("about {} on {}, by what parts of it take", report::duration(*all),
+                             fmt::join(run.devices(), ", "))
+               : "not known: hardly any part of it is done in ten seconds";
+  } catch (const DeviceError& error) {
+    return fmt::format("not known: {}", error.what());
+  }
+}
+
 int print_dry_run(const run::PowerRequest& request) {
   const pairs::PowerLines lines(request.job);
   const job::Coverage wanted = pairs::lines_wanted(lines, request.job, request.spec.shard);
@@ -75,6 +89,9 @@ int print_dry_run(const run::PowerRequest& request) {
              all.single > 0 ? fmt::format(", and {:.3g} pairs one by one", all.single) : "",
              is_of_ranges ? "" : fmt::format(": {} of an H100", report::duration(all.cost() * usual_seconds)),
              std::ldexp(all.pairs, 1 - request.job.K));
+  flush_output();
+  if (is_of_ranges)
+    fmt::print("  time      {}\n", time_of_rectangles(request));
   return static_cast<int>(Status::done);
 }
 

@@ -54,6 +54,14 @@ void refuse_too_many_found(const PowerRequest& request, double found) {
                                  request.spec.most_cases));
 }
 
+// The cost of the units of a search, of which all together cost as much. For expressions planning takes the time, by
+// rectangles of about the same size: most remain whole.
+double cost_of_unit(const PowerRequest& request, double all, bool has_gpu) {
+  const double usual = request.job.ranges ? std::max(all / usual_rectangles, fewest_of_tiles)
+                                          : std::max(all / usual_units, fewest_boxes);
+  return std::min(usual, has_gpu ? boxes_of_gpu : boxes_of_cpu);
+}
+
 bool is_same_search(const pairs::PowerJournalHeader& header, const PowerRequest& request) {
   return pairs::describe(header.job) == pairs::describe(request.job) && header.request.shard == request.spec.shard;
 }
@@ -251,13 +259,9 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
       devices.push_back(use.device);
   const bool has_gpu = std::any_of(devices.begin(), devices.end(), [](const auto& one) { return one.is_gpu; });
   const double all = pairs::estimate_of(lines_, wanted, request_.job).cost();
-  // For expressions planning takes the time, by rectangles of about the same size: most remain whole.
-  const double usual = request_.job.ranges ? std::max(all / usual_rectangles, fewest_of_tiles)
-                                           : std::max(all / usual_units, fewest_boxes);
-  const double cost = std::min(usual, has_gpu ? boxes_of_gpu : boxes_of_cpu);
   const double known = pairs::estimate_of(lines_, done_, request_.job).cost();
   const std::vector<pairs::PowerUnit> left =
-      pairs::power_units(lines_, done_.complement_in(wanted), request_.job, cost);
+      pairs::power_units(lines_, done_.complement_in(wanted), request_.job, cost_of_unit(request_, all, has_gpu));
   Progress now;
   now.done = now.known = static_cast<uint128>(known);
   now.total = static_cast<uint128>(std::max(known, all)) + 1;
@@ -275,6 +279,36 @@ bool PowerRun::search(KeptPowers& kept, const std::function<void(const Progress&
       kept.journal->set_aside();
     throw;
   }
+}
+
+std::optional<double> PowerRun::predicted_seconds(double seconds) {
+  constexpr double most = 10; // times as long, if no unit is done
+  const job::Coverage wanted = wanted_lines(lines_, request_);
+  const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
+  std::vector<pairs::PowerUnit> units =
+      pairs::power_units(lines_, wanted, request_.job,
+                         cost_of_unit(request_, pairs::estimate_of(lines_, wanted, request_.job).cost(), has_gpu));
+  std::shuffle(units.begin(), units.end(), std::mt19937_64(1)); // NOLINT(cert-msc32-c,cert-msc51-cpp): always the same
+  const auto start = std::chrono::steady_clock::now();
+  std::atomic<double> first = 0; // seconds until the first unit was done, with the building of kernels
+  double last = 0;
+  std::size_t done = 0;
+  pairs::PowerHooks hooks;
+  hooks.interrupted = [&] {
+    const double now = support::seconds_since(start);
+    return first > 0 ? now > first + seconds : now > most * seconds;
+  };
+  hooks.searched = [&](const pairs::PowerPart& /*part*/) {
+    last = support::seconds_since(start);
+    if (done++ == 0)
+      first = last;
+  };
+  (void)pairs::search_power_units(request_.job, lines_, units, searches(), threads(), hooks, [](std::size_t) {});
+  if (done == units.size())
+    return last;
+  if (done < 2)
+    return std::nullopt;
+  return first + (last - first) / static_cast<double>(done - 1) * static_cast<double>(units.size() - 1);
 }
 
 bool PowerRun::search_units(const std::vector<pairs::PowerUnit>& units, pairs::PowerJournal* journal, Progress now,

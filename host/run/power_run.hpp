@@ -77,6 +77,9 @@ public:
   [[nodiscard]] const std::string& without() const { return without_; }
   [[nodiscard]] std::vector<std::string> devices() const; // their names
 
+  // Searches units drawn at random for about so many seconds, keeps nothing, and predicts by their times how long all
+  // take. Nothing if fewer than two are done. Throws what search_power_units() throws.
+  [[nodiscard]] std::optional<double> predicted_seconds(double seconds);
   // Searches what the journal does not have. Returns whether all was searched: false after an interrupt. Throws what
   // search_power_units() throws; results of a faulty device do not count in the journal any more, and after another
   // unsound result the journal is set aside.

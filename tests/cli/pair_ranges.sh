@@ -10,6 +10,7 @@ range=(--x-range 1:1.5 --y-range -2:-1)
 expression=(search 'exp(x)*y' --format p17 --bits 26 "${range[@]}" --reproducible)
 succeeds "${expression[@]}" --dry-run
 grep -q '^  pairs     2147483648, ' out || fail "the dry run does not say how many pairs"
+grep -qE '^  time      about [0-9]+:[0-9]{2}:[0-9]{2} on .+, by what parts of it take$' out || fail "nor how long it takes"
 succeeds "${expression[@]}" --device 0 --no-journal --wc whole.wc --json whole.jsonl --quiet
 [[ $(grep -vc '^#' whole.wc) -gt 40 ]] || fail "hardly any cases"
 grep -q '^0x1\.[0-9a-f]*p+0,-0x1\.' whole.wc || fail "no pair with a negative y"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gappa proves what doc/theory/wide-test.md says of the wide test's floats, and doc/theory/phase-walk.md of those of a basis, with the
-# constants that stand in the sources.
+# Gappa proves what doc/theory/wide-test.md says of the wide test's floats, doc/theory/phase-walk.md of those of a basis,
+# and doc/theory/boxes.md of roots in boxes, with the constants that stand in the sources.
 set -euo pipefail
 
 root=$(realpath "${TMD_TESTS:?the folder of the sources of the tests}/..")
@@ -41,6 +41,14 @@ unparted_bits=$(constant host/engine/wide/constants.hpp 'std::max\(1, \(group_bi
 ranges=$(constant cl_kernels/phase/walk.clh 'float slack = 0x(1p-[0-9]+)f \* size')
 [[ $(constant cl_kernels/boxes/lines.clh 'float slack = 0x(1p-[0-9]+)f \* size') == "$ranges" ]] || fail "boxes have other ranges"
 constant cl_kernels/common/short_vectors.clh 'fabs\(off\) < (0x1p-12f) \?' >/dev/null
+boxes=cl_kernels/boxes/lines.clh
+box_error=$(constant $boxes 'define TMD_ROOT_ERROR (0x1.4p-21)f')
+box_clear=$(constant $boxes 'c\.near_enough \* fmax\(0x1p([0-9]+)f \* c\.near_enough, 0x1p3f \* fabs\(v->square\)\)')
+box_bend=$(constant $boxes 'c\.near_enough \* fmax\(0x1p6f \* c\.near_enough, 0x1p([0-9]+)f \* fabs\(v->square\)\)')
+box_square=$(constant $boxes 'fmax\(at->c\.clear, 0x(1p-[0-9]+)f \* square\)')
+box_quick=$(constant $boxes 'fabs\(fma\(-sum, inverse, 1\.0f\)\) <= 0x(1p-[0-9]+)f')
+box_pad=$(constant $boxes 'float pad = 0x(1p-[0-9]+)f \* at->c\.size')
+constant $boxes 'sum_of\(s->vectors\[0\]\) >= 0x(1p-9)f \* size' >/dev/null # which makes n0 less than 3,600
 floor_bits=$(constant $plan.cpp 'max\(curvature\.value\(\), 0x1p-([0-9]+)\)')
 [[ $denominator -eq $((1 << denominator_bits)) ]] || fail "the proofs are for other Q than up to $denominator"
 [[ $group_bits -eq $((half_width_bits + 1)) ]] || fail "the proofs are for other M than up to 2^$((group_bits - 1))"
@@ -56,7 +64,8 @@ proves() {
     sed "s/@LINE_ROUNDING@/$line_rounding/; s/@ROOT_ROUNDING@/$root_rounding/; s/@FLOOR@/1b-$floor_bits/
          s/@DENOMINATOR@/$denominator/; s/@PART@/$part/; s/@MEMBER@/$((part + denominator))/
          s/@CHORD_MOST@/$chord_most/; s/@CHORD_ROUNDING@/$chord_rounding/; s/@CHORD_WIDEST@/$chord_widest/
-         s/@RANGES@/${ranges/p/b}/" |
+         s/@RANGES@/${ranges/p/b}/; s/@ERROR@/$box_error/; s/@OF_T@/1b$box_clear/; s/@OF_BEND@/1b$box_bend/
+         s/@SQUARE@/${box_square/p/b}/; s/@QUICK@/${box_quick/p/b}/g; s/@PAD@/${box_pad/p/b}/" |
     gappa >log 2>&1
 }
 # too_much NAME EDIT: the edit changes it into something that Gappa understands and cannot prove.
@@ -68,7 +77,7 @@ too_much() {
 
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
-for proof in line root member residue integers chord dual; do
+for proof in line root member residue integers chord dual box_roots; do
   proves $proof || fail "$proof.g: $(cat log)"
 done
 # Slightly smaller bounds cannot be proven.
@@ -87,4 +96,11 @@ too_much chord 's/residue in \[0, 0.5\]/residue in [0, 6]/' # Q = 4M
 too_much dual 's/@RANGES@/1b-15/'
 too_much dual 's/4097b-24/9000b-24/'
 too_much dual 's/4\.001/5.2/g'
+too_much box_roots 's/@SQUARE@/1b-20/'
+too_much box_roots 's/@OF_T@/16/'
+too_much box_roots 's/@OF_BEND@/7/'
+too_much box_roots 's/error in \[@ERROR@/error in [1b-25/'
+too_much box_roots 's/term\| <= @ERROR@/term| <= 7b-24/'
+too_much box_roots 's/@QUICK@/1b-14/g'
+too_much box_roots 's/@PAD@/1b-18/'
 too_much integers 's/@MEMBER@/73400320/' # M = 2^26, Q = 2^22

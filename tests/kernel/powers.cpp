@@ -15,6 +15,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <tuple>
 
 namespace tmd::test {
 
@@ -95,16 +96,21 @@ TEST_CASE("powers: (1 + x)^n, whole formats by boxes and pair by pair") {
     return;
   TestDevice device;
   engine::boxes::test_boxes(*device.launcher, device.search, true);
-  const Format format{"5 bits", 5, -4, 4};
-  for (const auto& [rounding, bits] : {std::pair(Rounding::all, 5), {Rounding::nearest, 3}, {Rounding::directed, 7}}) {
+  const Format small{"5 bits", 5, -4, 4};
+  const Format wide{"8 bits", 8, -6, 6}; // so many n that lines skip most of them
+  for (const auto& [format, rounding, bits] : {std::tuple(small, Rounding::all, 5),
+                                               {small, Rounding::nearest, 3},
+                                               {small, Rounding::directed, 7},
+                                               {wide, Rounding::all, 12}}) {
     const pairs::PairJob job{function::find_pair_function("compoundn"), format, rounding, bits};
+    const double beside_one = std::ldexp(1, -format.precision - 1); // of n·log2(1 + x)
     pairs::PairFindings pair_by_pair(job);
     for (const engine::boxes::PowerRectangle& cell : engine::boxes::compound_cells(format))
       for (std::uint32_t x = cell.x_first; x < cell.x_end; ++x) {
         const double log2 = std::fabs(engine::boxes::logarithm_at(cell, x)) / std::log(2.0);
-        for (std::uint32_t n = cell.y_first; n < cell.y_end && n * log2 < 10; ++n)
+        for (std::uint32_t n = cell.y_first; n < cell.y_end && n * log2 < 20; ++n)
           if (cell.is_negative || n > 1)
-            pair_by_pair.look_at(pairs::operands_of(cell, {x, n}), 1, n * log2 < 0x1p-6);
+            pair_by_pair.look_at(pairs::operands_of(cell, {x, n}), 1, n * log2 < beside_one);
       }
     const pairs::PowerLines lines(job);
     pairs::PowerWork work = sum_of(job, parts_of(job, lines, pairs::lines_wanted(lines, job), device));

@@ -246,26 +246,20 @@ std::optional<OutputBinade> PieceCutter::place(const Range& range) const {
   return std::nullopt;
 }
 
-bool PieceCutter::is_placed(const Range& range) const {
-  constexpr long precision = 192;
-  number::Arb all;
-  number::set_interval(all, range.first, range.first + (range.count - 1));
-  to_arguments(all, stretch_);
-  return binade_of(function::enclose(*function_, all, precision), precision, grid_, K_).has_value();
-}
-
 bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bits) {
   // Pieces may end at whole arguments, as those of exp2 do, and so at some of these places: most of them decide.
   constexpr std::array<std::pair<unsigned, unsigned>, 5> places{{{1, 7}, {3, 11}, {6, 13}, {11, 17}, {16, 19}}};
   const PieceCutter cutter(job, stretch);
-  const auto is_long = [&](const std::pair<unsigned, unsigned>& place) {
-    const Range range{stretch.first + stretch.count / place.second * place.first, uint128(1) << bits};
-    if (cutter.is_placed(range))
-      return true;
-    // If even one value needs more bits, as next to a power of two, the range may need no more than that.
-    return !cutter.is_placed({range.first, 1}) && cutter.place(range).has_value();
-  };
-  return std::count_if(places.begin(), places.end(), is_long) > 2;
+  constexpr std::size_t most = places.size() / 2; // that do not decide
+  std::size_t longs = 0;
+  std::size_t shorts = 0;
+  for (const auto& [numerator, denominator] : places) {
+    const uint128 first = stretch.first + stretch.count / denominator * numerator;
+    ++(cutter.place({first, uint128(1) << bits}) ? longs : shorts);
+    if (longs > most || shorts > most)
+      break;
+  }
+  return longs > most;
 }
 
 Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted) {
@@ -284,11 +278,23 @@ Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function
   return result;
 }
 
+namespace {
+
+// In a stretch of no more arguments there are never too many pieces: MPFR decides them one by one.
+constexpr uint128 few_arguments = uint128(1) << 22;
+
+} // namespace
+
+bool leaves_out_stretches(const Job& job) {
+  const std::vector<Stretch> all = stretches(job.arguments(), job.first, job.last);
+  return std::count_if(all.begin(), all.end(), [](const Stretch& one) { return one.count > few_arguments; }) > 1;
+}
+
 bool has_too_many_pieces(const Job& job, const Stretch& stretch) {
-  constexpr uint128 fewest_arguments = uint128(1) << 22; // MPFR decides fewer one by one
-  constexpr int most_pieces_bits = 13;
-  return stretch.count > fewest_arguments &&
-         !PieceCutter::has_long_pieces(job, stretch, bit_length((stretch.count >> most_pieces_bits) - 1));
+  // At a random place among 2^12 equal pieces, the next 2^-13 of the stretch lie in one piece with probability 1/2.
+  constexpr int places_bits = 13;
+  return stretch.count > few_arguments &&
+         !PieceCutter::has_long_pieces(job, stretch, bit_length((stretch.count >> places_bits) - 1));
 }
 
 bool has_only_short_pieces(const Job& job, const Stretch& stretch) {

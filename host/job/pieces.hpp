@@ -70,8 +70,6 @@ private:
 
   [[nodiscard]] std::optional<Placed> place_next();
   [[nodiscard]] std::optional<OutputBinade> place(const Range& range) const;
-  // Whether a first enclosure places the range in one binade.
-  [[nodiscard]] bool is_placed(const Range& range) const;
 
   const function::Function* function_;
   format::BreakpointGrid grid_; // unbounded if values are not those of a format
@@ -82,7 +80,12 @@ private:
   std::optional<Placed> open_; // the last cut, which the next may extend
 };
 
-// Whether a stretch has so many pieces that a search of it would never end.
+// Whether a search of the job leaves out stretches that have too many pieces. It depends on the range alone: nothing is
+// left out if only one binade of it has more than 2^22 arguments.
+[[nodiscard]] bool leaves_out_stretches(const Job& job);
+
+// Whether a stretch has too many pieces, some 2^12 or more: each costs the host milliseconds or more, in which a fast
+// device has nothing to do.
 [[nodiscard]] bool has_too_many_pieces(const Job& job, const Stretch& stretch);
 
 // Whether a stretch is short, and so are its pieces at some sample places: then MPFR decides its arguments one by one

@@ -3,6 +3,7 @@
 #include "device/tunables.hpp"
 #include "function/expression.hpp"
 #include "function/formula.hpp"
+#include "job/pieces.hpp"
 #include "job/scaling.hpp"
 #include "request/option_error.hpp"
 
@@ -61,15 +62,16 @@ void set_range(SearchRequest& request) {
   };
   job.first = bound("from", spec.from, domain.first);
   job.last = bound("to", spec.to, domain.last);
-  request.is_whole = !spec.from || !spec.to;
+  const bool is_whole = !spec.from || !spec.to;
   if (!spec.from && !spec.no_symmetry && job.function->symmetry != Symmetry::none && job.last > 0 && job.first < 0) {
     job.first = 0;
     request.symmetry = job.function->symmetry;
   }
-  job.values = spec.values.value_or(request.is_whole ? Values::format : Values::unbounded);
+  job.values = spec.values.value_or(is_whole ? Values::format : Values::unbounded);
   if (!spec.from && !spec.to && !spec.no_symmetry)
     if (const job::Coverage decisive = job::decisive_ranks(job); !decisive.empty())
       job::search_only(job, decisive);
+  request.leaves_out = job::leaves_out_stretches(job);
   request.from = spec.from.value_or(to_hex(arguments.at(job.first)));
   request.to = spec.to.value_or(to_hex(arguments.at(job.last)));
 }

@@ -18,7 +18,7 @@ struct SearchRequest {
   job::Job job;
   std::string from; // the range as the user wrote it; ends that were left out come from the function's domain
   std::string to;
-  bool is_whole = false;              // whether a bound was left out
+  bool leaves_out = false;            // whether stretches of too many pieces are left out
   Symmetry symmetry = Symmetry::none; // the symmetry by which only x ≥ 0 is searched
   std::optional<job::Shard> shard;    // the shard that the job has been cut to
 };

@@ -14,7 +14,7 @@
 namespace tmd::run {
 
 searches::Survey survey_of(const request::SearchRequest& request) {
-  return searches::survey(request.job, request.is_whole,
+  return searches::survey(request.job, request.leaves_out,
                           searches::claims_of(request.job, request.spec.choices, engine::engines()), {});
 }
 

@@ -112,7 +112,7 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
   searches::SearchHooks hooks;
   hooks.progress = wanted.progress;
   hooks.interrupted = wanted.interrupted;
-  hooks.leaves_out = request_.is_whole;
+  hooks.leaves_out = request_.leaves_out;
   hooks.lost = [&](std::size_t index, const std::string& why) {
     tell_lost(on_remark_, run_.devices[index].place(), why);
   };

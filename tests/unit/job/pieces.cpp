@@ -130,15 +130,18 @@ TEST_CASE("pieces: too many are told at every precision that values take") {
     const char* to;
     bool too_many;
   };
-  for (const Row& row : {Row{"sin", "0x1p40", "0x1p41", true},      // a sign change every few arguments
-                         Row{"exp2", "1024", "1087", false},        // pieces end at sevenths of the range
-                         Row{"exp2", "1024", "1101", false},        // and these at elevenths
-                         Row{"j0", "0x1p300", "0x1p301", true},     // the phase takes 300 bits here
-                         Row{"y1", "0x1p900", "0x1p901", true},     //
-                         Row{"exp", "0x1p-300", "0x1p-299", false}, // next to 1, where 300 bits are also needed
-                         Row{"exp", "1", "2", false},               //
-                         Row{"log", "0x1p1000", "0x1p1001", false}, //
-                         Row{"j0", "0x1p-300", "0x1p-299", false}}) {
+  for (const Row& row : {Row{"sin", "0x1p40", "0x1p41", true},       // a sign change every few arguments
+                         Row{"exp2", "1024", "1087", false},         // pieces end at sevenths of the range
+                         Row{"exp2", "1024", "1101", false},         // and these at elevenths
+                         Row{"j0", "0x1p300", "0x1p301", true},      // the phase takes 300 bits here
+                         Row{"y1", "0x1p900", "0x1p901", true},      //
+                         Row{"exp", "0x1p-300", "0x1p-299", false},  // next to 1, where 300 bits are also needed
+                         Row{"exp", "1", "2", false},                //
+                         Row{"log", "0x1p1000", "0x1p1001", false},  //
+                         Row{"j0", "0x1p-300", "0x1p-299", false},   //
+                         Row{"lgamma", "0x1p190", "0x1p191", false}, // values need 192 bits, the range needs more
+                         Row{"lgamma", "-0x1.fffffffffffffp+12", "-0x1p12", false}, // a piece or two for each unit
+                         Row{"lgamma", "-0x1.fffffffffffffp+13", "-0x1p13", true}}) {
     CAPTURE(std::string(row.function));
     CAPTURE(std::string(row.from));
     Job job;
@@ -148,6 +151,30 @@ TEST_CASE("pieces: too many are told at every precision that values take") {
     job.last = job.arguments().parse(row.to, "");
     const Stretch stretch = stretches(job.arguments(), job.first, job.last).at(0);
     CHECK(has_too_many_pieces(job, stretch) == row.too_many);
+  }
+}
+
+TEST_CASE("pieces: a range with many arguments in one binade only is searched as it is") {
+  struct Row {
+    const char* format;
+    const char* from;
+    const char* to;
+    bool leaves_out;
+  };
+  for (const Row& row : {Row{"binary64", "0x1p20", "0x1p21", false},   //
+                         Row{"binary64", "-0x1p21", "-0x1p20", false}, // one argument of another binade
+                         Row{"binary64", "0x1p20", "0x1.8p21", true},  //
+                         Row{"binary64", "-1", "1", true},             //
+                         Row{"binary32", "1", "0x1p127", true},        //
+                         Row{"binary16", "0", "0x1p15", false}}) {     // MPFR decides so few one by one
+    CAPTURE(std::string(row.from));
+    Job job;
+    job.function = &function::find_function("j0");
+    job.format = find_format(row.format);
+    job.argument_precision = job.format.precision;
+    job.first = job.arguments().parse(row.from, "");
+    job.last = job.arguments().parse(row.to, "");
+    CHECK(leaves_out_stretches(job) == row.leaves_out);
   }
 }
 

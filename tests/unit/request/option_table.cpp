@@ -158,16 +158,19 @@ TEST_CASE("requests: a search for each of several functions") {
 
 TEST_CASE("requests: what is left out is decided by the job") {
   const SearchRequest whole = resolve(spec_of_command("tmd search sin --format binary16"));
-  CHECK(whole.is_whole);
+  CHECK_FALSE(whole.leaves_out); // MPFR decides so few one by one
   CHECK(whole.symmetry == Symmetry::odd);
   CHECK(whole.job.values == Values::format);
   CHECK(whole.job.K == 3);
   CHECK(whole.from == "0x0p+0");
   const SearchRequest part = resolve(spec_of_command("tmd search exp --from 1 --to 2"));
-  CHECK(!part.is_whole);
+  CHECK_FALSE(part.leaves_out);
   CHECK(part.job.values == Values::unbounded);
   CHECK(part.job.K == 44);
   CHECK(part.from == "1");
+  // The same range, whether its end was given or not.
+  CHECK(resolve(spec_of_command("tmd search j0 --from 1")).leaves_out);
+  CHECK(resolve(spec_of_command("tmd search j0 --from 1 --to 0x1p1024")).leaves_out);
 }
 
 TEST_CASE("options of a search: every one is a key of job files, or is refused there") {

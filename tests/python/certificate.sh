@@ -42,8 +42,8 @@ done
 grep -v '"type":"\(case\|exact\)"' exp.jsonl >certificate.jsonl # and the list beside it
 holds certificate.jsonl --list exp.wc --arguments 70000
 
-# faulty NAME SENTENCE CHANGE: CHANGE is a statement of Python that changes `search`, `summary`, or the list `found` of
-# case records.
+# faulty NAME SENTENCE CHANGE [ARGUMENTS]: CHANGE is a statement of Python that changes `search`, `summary`, or the list
+# `found` of case records. ARGUMENTS: how many have to be evaluated until the fault is seen, if not only few.
 faulty() {
   python3 - "$3" >"$1.jsonl" <<'END' || fail "$1: no such change"
 import json, sys
@@ -58,7 +58,7 @@ exec(sys.argv[1])
 for record in [search, *found, *ranges, summary]:
     print(json.dumps(record, separators=(",", ":")))
 END
-  check 4 "$1.jsonl" --arguments 70000
+  check 4 "$1.jsonl" --arguments "${4:-1000}"
   grep -q "^FAILED  $2" out || fail "$1 is not seen"
   tail -n 1 out | grep -q 'failure' || fail "$1: no count of failures"
 }
@@ -66,15 +66,15 @@ faulty gap '1046 arguments in no part; MPFR alone has decided 22$' 'ledger.remov
 faulty overlap '75 parts, 1 of which overlap$' 'part["last"] = "-0x1.004p-5"'
 faulty beyond '75 parts, 1 of which reach beyond the range$' 'search["to"] = "0x1p+15"'
 faulty count '70 cases; counted 69$' 'found.remove(cases[3])'
-faulty missing '.* is hard by its ball, and none by the list$' 'found.remove(cases[3]); summary["cases"] -= 1'
+faulty missing '.* is hard by its ball, and none by the list$' 'found.remove(cases[3]); summary["cases"] -= 1' 70000
 faulty added '0x1.8p-1 is none by its ball, and hard by the list$' \
-  'found.append(dict(cases[3], x="0x1.8p-1")); summary["cases"] += 1'
+  'found.append(dict(cases[3], x="0x1.8p-1")); summary["cases"] += 1' 70000
 faulty bits '.* bits by its ball, and .* by the list$' 'cases[3]["bits"] += 0.001'
 faulty proven '-0x1.* is hard by its ball, and none by the list$' 'ledger.remove(part)
 ranges.append({"type": "range", "first": part["first"], "last": part["last"], "arguments": "1024", "cases": "none"})
 summary["none_in_ranges"] = str(int(summary["none_in_ranges"]) + 1024)
 found[:] = [case for case in found if not -(2**-5) < float.fromhex(case["x"]) <= -(2**-6)]
-summary["cases"] -= len(records) - 2 - len(found) - len(ranges) + 1'
+summary["cases"] -= len(records) - 2 - len(found) - len(ranges) + 1' 70000
 faulty stage '11 candidates of the wide test were evaluated of 12 that it kept$' 'summary["wide_groups"]["survivors"] += 1'
 faulty epsilon '-0x1p-6 to -0x1.ffcp-6: ε is less than 2^-K$' 'part["epsilon"] /= 2'
 faulty taylor "-0x1p-6 to -0x1.ffcp-6: its bound 'taylor' is" 'part["taylor"] /= 1.1'

@@ -104,12 +104,12 @@ searched seven exp --format binary16 --bits 7
 refuses 2 "values as the format has them, K = 7, and what is published under that name of exp" publish seven.jsonl --into pages
 
 # Breakpoints of each kind, symmetry, left-out arguments, an expression, a damaged page.
-searched nearest tan --format binary32 --bits 20 --rounding nearest --from 0x1.ffep+10
+searched nearest tan --format binary16 --bits 6 --rounding nearest --from 0x1.ffcp+10
 searched softplus "log(1+exp(x))" --format binary16 --bits 6 --from -4 --to 4 --values format
 published nearest softplus
-grep -q "^The hard-to-round cases with K = 20, breakpoints: nearest; x >= 0 only: f(-x) = -f(x)." pages/binary32/tan-nearest.md ||
+grep -q "^The hard-to-round cases with K = 6, breakpoints: nearest; x >= 0 only: f(-x) = -f(x)." pages/binary16/tan-nearest.md ||
   fail "tan: not its symmetry"
-grep -q '^## Not searched' pages/binary32/tan-nearest.md || fail "tan: not what is left out"
+grep -q '^## Not searched' pages/binary16/tan-nearest.md || fail "tan: not what is left out"
 [[ -s pages/binary16/log-1-exp-x.md ]] || fail "an expression has no page"
 xz -dc pages/binary16/log-1-exp-x.jsonl.xz | sed '3s/{/x/' | xz >damaged
 mv damaged pages/binary16/log-1-exp-x.jsonl.xz

@@ -35,7 +35,8 @@ tmd() {
   if [[ $status -le 1 ]]; then check_records "$@"; fi
 }
 
-# check_records ARGUMENT...: files that --json names must be as doc/records.json says.
+# check_records ARGUMENT...: files that --json names must be as doc/records.json says. Python is looked for once: what a PATH
+# calls python3 may be a script that looks for it, too.
 check_records() {
   local argument file previous=""
   for argument; do
@@ -43,8 +44,11 @@ check_records() {
     if [[ $previous == --json ]]; then file=$argument; fi
     if [[ $argument == --json=* ]]; then file=${argument#--json=}; fi
     previous=$argument
-    if [[ -f $file ]] && python3 -c '' 2>/dev/null; then
-      "$TMD_TESTS/records.py" "$file" || fail "tmd $*: its records are not those of doc/records.json"
+    if [[ -f $file ]]; then
+      if [[ -z ${records_python:-} ]]; then
+        records_python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || records_python=true
+      fi
+      "$records_python" -I "$TMD_TESTS/records.py" "$file" || fail "tmd $*: its records are not those of doc/records.json"
     fi
   done
 }

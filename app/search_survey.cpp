@@ -47,7 +47,7 @@ std::string time_row(const Estimate& estimate, const searches::Survey& survey) {
       estimate.seconds
           ? fmt::format("{} {} on {}, by what parts of it take{}", estimate.is_least ? "more than" : "about",
                         report::duration(*estimate.seconds), fmt::join(estimate.devices, ", "),
-                        estimate.sampled > 0 ? fmt::format("; of {} of {} stretches only some pieces were looked at",
+                        estimate.sampled > 0 ? fmt::format("; {} of {} stretches were looked at in part or not at all",
                                                            estimate.sampled, survey.to_search.size())
                                              : "")
           : fmt::format("not known: {}", estimate.why_unknown);

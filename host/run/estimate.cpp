@@ -39,8 +39,8 @@ void predict_time(Estimate& estimate, const request::SearchRequest& request, con
     const OpenDevices open = open_devices(request, choices, on_remark);
     const engine::EngineSettings settings = engine_settings(request, choices.front(), on_remark);
     const std::vector<searches::Work> work = searches::predicted_work(request.job, survey.to_search, settings);
-    estimate.sampled = static_cast<std::size_t>(
-        std::count_if(work.begin(), work.end(), [](const auto& one) { return one.examples != nullptr; }));
+    estimate.sampled = static_cast<std::size_t>(std::count_if(
+        work.begin(), work.end(), [](const auto& one) { return one.examples != nullptr || !one.is_looked_at; }));
     const searches::TimePrediction time =
         searches::predicted_time(request.job, work, open.workers, settings.costs, least_seconds, {});
     estimate.seconds = time.seconds;

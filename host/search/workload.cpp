@@ -12,15 +12,14 @@
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <limits>
-#include <map>
 #include <memory>
 #include <mutex>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -30,8 +29,9 @@ namespace tmd::searches {
 
 namespace {
 
-// Places at which the planners are asked, of all pieces together; of more pieces one of each, or fewer.
-constexpr std::size_t usual_samples = 512;
+// Places at which the planners are asked, of all stretches together, but of each no fewer than some.
+constexpr std::size_t usual_samples = 256;
+constexpr std::size_t fewest_samples = 4;
 
 // Places from which samples are taken that a device searches.
 constexpr unsigned sample_places = 16;
@@ -45,72 +45,76 @@ double rounded(double cost) {
 // Pieces with fewer arguments are one interval, or MPFR's.
 constexpr uint128 fewest_asked_about = uint128(1) << 16;
 
-// Parts between two so near to each other are not asked about where these cost about the same.
+// Parts between two so near to each other are not asked about where these cost about the same: of a piece or of pieces
+// of the same length, and of neighbouring binades.
 constexpr std::size_t near_parts = 16;
+constexpr std::size_t near_pieces = 4;
+constexpr std::size_t near_stretches = 64;
 
-// The parts in a row that costs_of_parts() asks about in most cases.
-std::vector<std::size_t> asked_first(std::size_t parts) {
-  std::vector<std::size_t> result;
-  const std::function<void(std::size_t, std::size_t)> add_between = [&](std::size_t low, std::size_t high) {
-    if (high - low <= near_parts)
-      return;
-    const std::size_t middle = low + (high - low) / 2;
-    result.push_back(middle);
-    add_between(low, middle);
-    add_between(middle, high);
-  };
-  if (parts > 2) {
-    result = {0, (parts - 1) / 2, parts - 1};
-    add_between(0, (parts - 1) / 2);
-    add_between((parts - 1) / 2, parts - 1);
-  }
-  return result;
-}
-
-// Costs per argument of parts in a row, that have so many arguments, each by cost_of(number). The planners are not
-// asked about parts between two that are near to each other and cost about the same, or where that matters little: an
-// answer can take them 20 ms, and every shard asks.
-template <typename CostOf>
-std::vector<double> costs_of_parts(const std::vector<double>& arguments, const CostOf& cost_of) {
+// Costs per argument of parts in a row, that have so many arguments, by ask(numbers, costs), which sets those of some
+// parts. The planners are not asked about parts between two that are near to each other and cost about the same, or
+// where that matters little: an answer can take them 20 ms, and every shard asks.
+template <typename Ask>
+std::vector<double> costs_of_parts(const std::vector<double>& arguments, std::size_t near, const Ask& ask) {
   constexpr double alike = 1.2;
   constexpr double little = 1.0 / 64; // of the cost of all
+  struct Between {
+    std::size_t low;
+    std::size_t high;
+    double arguments;
+  };
   const std::size_t parts = arguments.size();
   std::vector<double> costs(parts);
-  double all = 0; // what those cost that have been asked about, and their neighbours
-  const std::function<void(std::size_t, std::size_t)> ask_between = [&](std::size_t low, std::size_t high) {
-    const std::size_t middle = low + (high - low) / 2;
-    if (middle == low)
-      return;
-    const auto [least, most] = std::minmax(costs[low], costs[high]);
-    double between = 0;
-    for (std::size_t i = low + 1; i < high; ++i)
-      between += arguments[i];
-    if ((high - low <= near_parts && most <= alike * least) || most * between <= little * all) {
-      std::fill(costs.begin() + static_cast<std::ptrdiff_t>(low), costs.begin() + static_cast<std::ptrdiff_t>(middle),
-                double{costs[low]});
-      std::fill(costs.begin() + static_cast<std::ptrdiff_t>(middle), costs.begin() + static_cast<std::ptrdiff_t>(high),
-                double{costs[high]});
-      return;
-    }
-    costs[middle] = cost_of(middle);
-    all = std::max(all, costs[middle] * between);
-    ask_between(low, middle);
-    ask_between(middle, high);
-  };
-  if (parts == 0)
+  std::vector<std::size_t> asked;
+  for (std::size_t i = 0; i < parts; i = i == 0 && parts > 2 ? (parts - 1) / 2 : i == parts - 1 ? parts : parts - 1)
+    asked.push_back(i); // the ends may be alike, and all between them otherwise
+  ask(asked, costs);
+  if (parts <= 2)
     return costs;
-  costs.front() = cost_of(0);
-  if (parts > 1)
-    costs.back() = cost_of(parts - 1);
-  if (parts > 2) { // the ends may be alike, and all between them otherwise
-    const std::size_t middle = (parts - 1) / 2;
-    costs[middle] = cost_of(middle);
-    for (const double one : arguments)
-      all += costs[middle] * one;
-    ask_between(0, middle);
-    ask_between(middle, parts - 1);
+  double all = 0; // what those cost that have been asked about, and their neighbours
+  for (const double one : arguments)
+    all += costs[asked[1]] * one;
+  const auto between = [&](std::size_t low, std::size_t high) {
+    double count = 0;
+    for (std::size_t i = low + 1; i < high; ++i)
+      count += arguments[i];
+    return Between{low, high, count};
+  };
+  std::vector<Between> open{between(0, asked[1]), between(asked[1], parts - 1)};
+  while (!open.empty()) {
+    std::vector<Between> halved;
+    asked.clear();
+    for (const Between& one : open) {
+      const std::size_t middle = one.low + (one.high - one.low) / 2;
+      const auto [least, most] = std::minmax(costs[one.low], costs[one.high]);
+      if (one.high - one.low < 2)
+        continue;
+      if ((one.high - one.low <= near && most <= alike * least) || most * one.arguments <= little * all) {
+        for (std::size_t i = one.low + 1; i < one.high; ++i)
+          costs[i] = costs[i < middle ? one.low : one.high];
+        continue;
+      }
+      asked.push_back(middle);
+      halved.push_back(one);
+    }
+    ask(asked, costs);
+    open.clear();
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      all = std::max(all, costs[asked[i]] * halved[i].arguments);
+      open.push_back(between(halved[i].low, asked[i]));
+      open.push_back(between(asked[i], halved[i].high));
+    }
   }
   return costs;
+}
+
+// The same, each by cost_of(number).
+template <typename CostOf>
+std::vector<double> costs_of_parts_by(const std::vector<double>& arguments, std::size_t near, const CostOf& cost_of) {
+  return costs_of_parts(arguments, near, [&](const std::vector<std::size_t>& asked, std::vector<double>& costs) {
+    for (const std::size_t i : asked)
+      costs[i] = cost_of(i);
+  });
 }
 
 double cost_of(const std::vector<Work>& work) {
@@ -143,7 +147,7 @@ public:
     std::vector<double> arguments;
     for (std::size_t i = 0; i + 1 < borders.size(); ++i)
       arguments.push_back(static_cast<double>(borders[i + 1] - borders[i]));
-    const std::vector<double> costs = costs_of_parts(arguments, [&](std::size_t i) {
+    const std::vector<double> costs = costs_of_parts_by(arguments, near_parts, [&](std::size_t i) {
       if (interrupted_ && interrupted_())
         throw Interrupted();
       // A planner offers no much longer intervals than it did last: next to a pole, that is.
@@ -165,14 +169,11 @@ public:
   [[nodiscard]] Work of_claimed(const engine::Field& field) const {
     const uint128 part = field.extent() / sample_places;
     engine::FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
-    ClaimedWork claimed{field, {}};
-    double cost = 0;
-    for (unsigned i = 0; i < sample_places; ++i) {
-      const double each =
-          planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent()) / sample_places;
-      claimed.costs.push_back(each);
-      cost += each;
-    }
+    ClaimedWork claimed{field, costs_of_parts_by(std::vector<double>(sample_places, 1), near_parts, [&](std::size_t i) {
+                          return planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent()) /
+                                 sample_places;
+                        })};
+    const double cost = std::accumulate(claimed.costs.begin(), claimed.costs.end(), 0.0);
     return {job::ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost),
             std::make_shared<const ClaimedWork>(std::move(claimed))};
   }
@@ -200,7 +201,8 @@ private:
   std::vector<std::unique_ptr<engine::Engine>> engines_;
 };
 
-// Sums over what would be given to a device, and what MPFR would decide alone.
+// Sums over what would be given to a device, and what MPFR would decide alone. Stretches are looked at on all cores; of
+// a long row of neighbours only so many as costs_of_parts() asks for.
 class Prediction {
 public:
   Prediction(const job::Job& job, const engine::EngineSettings& settings, const std::function<bool()>& interrupted)
@@ -208,167 +210,142 @@ public:
         claims_(claims_of(job, settings.choices, tmd::engine::engines())) {}
 
   std::vector<Work> work(std::span<const job::Stretch> to_search) {
-    for (std::size_t i = 0; i < to_search.size(); ++i) {
-      look_ahead(to_search.subspan(i));
-      add(to_search[i]);
-      if (!ahead_.empty())
-        ahead_.pop_back();
+    const std::vector<job::Stretch> open = without_claims(to_search);
+    places_ = std::max(fewest_samples, usual_samples / std::max<std::size_t>(open.size(), 1));
+    for (std::size_t begin = 0; begin < open.size();) {
+      std::size_t end = begin + 1;
+      while (end < open.size() && ranks_of(open[end - 1]).last == ranks_of(open[end]).first)
+        ++end;
+      add_row(std::span(open).subspan(begin, end - begin));
+      begin = end;
     }
-    if (cuts_.size() > usual_samples)
-      add_few();
-    const uint128 samples = std::max<std::size_t>(1, usual_samples / std::max<std::size_t>(cuts_.size(), 1));
-    for (const job::Cut& cut : cuts_)
-      costs_.add(cut, std::min(samples, cut.arguments.count), work_);
     std::sort(work_.begin(), work_.end(),
               [](const Work& left, const Work& right) { return left.ranks.first < right.ranks.first; });
     return std::move(work_);
   }
 
 private:
-  // A stretch's cuts, up to so many, and how many arguments these and those without breakpoints have.
-  struct Looked {
-    job::Stretch stretch;
-    std::vector<job::Cut> cuts;
-    uint128 arguments = 0;
-  };
+  [[nodiscard]] job::RankInterval ranks_of(const job::Stretch& stretch) const {
+    return job::ranks_of(job_.arguments(), stretch, 0, stretch.count);
+  }
 
-  [[nodiscard]] Looked look(const job::Stretch& stretch) const {
+  // Adds what engines claim. Returns the other stretches in the order of ranks.
+  [[nodiscard]] std::vector<job::Stretch> without_claims(std::span<const job::Stretch> to_search) {
+    std::vector<engine::Field> fields;
+    std::vector<job::Stretch> open;
+    for (const job::Stretch& stretch : to_search) {
+      const ClaimedParts claimed = claimed_parts(claims_, stretch);
+      fields.insert(fields.end(), claimed.fields.begin(), claimed.fields.end());
+      open.insert(open.end(), claimed.left.begin(), claimed.left.end());
+    }
+    work_.resize(fields.size());
+    number::in_parallel(fields.size(), number::cores(),
+                        [&](std::uint64_t i, unsigned /*thread*/) { work_[i] = costs_.of_claimed(fields[i]); });
+    std::sort(open.begin(), open.end(), [this](const job::Stretch& left, const job::Stretch& right) {
+      return ranks_of(left).first < ranks_of(right).first;
+    });
+    return open;
+  }
+
+  // Adds the work of neighbouring stretches. Those that are not looked at cost as much an argument as others near them.
+  void add_row(std::span<const job::Stretch> row) {
+    constexpr std::size_t all_looked_at = 64;
+    std::vector<std::optional<std::vector<Work>>> looked(row.size());
+    std::vector<double> arguments;
+    for (const job::Stretch& stretch : row)
+      arguments.push_back(static_cast<double>(stretch.count));
+    const auto ask = [&](const std::vector<std::size_t>& asked, std::vector<double>& costs) {
+      number::in_parallel(asked.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
+        const std::size_t which = asked[i];
+        looked[which] = look(row[which]);
+        costs[which] = cost_of(*looked[which]) / arguments[which];
+      });
+    };
+    std::vector<double> costs(row.size());
+    if (row.size() > all_looked_at) {
+      costs = costs_of_parts(arguments, near_stretches, ask);
+    } else {
+      std::vector<std::size_t> each(row.size());
+      std::iota(each.begin(), each.end(), 0);
+      ask(each, costs);
+    }
+    std::shared_ptr<const std::vector<Work>> examples; // of the last one that was looked at
+    for (std::size_t i = 0; i < row.size(); ++i)
+      if (looked[i]) {
+        work_.insert(work_.end(), looked[i]->begin(), looked[i]->end());
+        examples = looked[i]->size() == 1 ? looked[i]->front().examples : nullptr;
+      } else if (costs[i] > 0) {
+        work_.push_back({ranks_of(row[i]), costs[i] * arguments[i], nullptr, examples, 1, false});
+      }
+  }
+
+  // The work of a stretch: that of its pieces, or of some of them if there are very many.
+  [[nodiscard]] std::vector<Work> look(const job::Stretch& stretch) const {
     constexpr std::size_t most_cuts = 32; // more of them would take longer than is good for a prediction
-    Looked looked{stretch, {}};
-    const format::BreakpointGrid grid = job_.grid();
+    constexpr int many_bits = 7;
+    if (stretch.count >> many_bits > 1 &&
+        !job::PieceCutter::has_long_pieces(job_, stretch, bit_length((stretch.count >> many_bits) - 1)))
+      return sample(stretch);
+    std::vector<job::Cut> cuts;
     job::PieceCutter cutter(job_, stretch, interrupted_);
-    for (std::size_t cuts = 0; cuts < most_cuts; ++cuts) {
+    for (std::size_t i = 0; i < most_cuts; ++i) {
       const auto cut = cutter.next();
       if (!cut)
-        break;
-      looked.arguments += cut->arguments.count;
-      if (!cut->values || grid.reaches(cut->values->exponent, job_.K))
-        looked.cuts.push_back(*cut);
+        return cost_of_cuts(cuts);
+      if (has_breakpoints(*cut))
+        cuts.push_back(*cut);
     }
-    return looked;
+    return sample(stretch);
   }
 
-  // Looks at the next stretches at the same time: at no more than one after the other would have been looked at.
-  void look_ahead(std::span<const job::Stretch> stretches) {
-    if (many_in_row_ >= all_looked_at || !ahead_.empty())
-      return;
-    stretches = stretches.first(std::min<std::size_t>(stretches.size(), all_looked_at - many_in_row_));
-    ahead_.resize(stretches.size());
-    number::in_parallel(stretches.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
-      const bool is_claimed = claims_ && claims_(stretches[i]);
-      ahead_[i] = is_claimed ? Looked{stretches[i], {}} : look(stretches[i]);
+  [[nodiscard]] bool has_breakpoints(const job::Cut& cut) const {
+    return !cut.values || job_.grid().reaches(cut.values->exponent, job_.K);
+  }
+
+  // Not all of many pieces are planned: among those of about the same length most cost the same.
+  [[nodiscard]] std::vector<Work> cost_of_cuts(std::vector<job::Cut> cuts) const {
+    std::stable_sort(cuts.begin(), cuts.end(), [](const job::Cut& left, const job::Cut& right) {
+      return left.arguments.count < right.arguments.count;
     });
-    std::reverse(ahead_.begin(), ahead_.end()); // the next one last
-  }
-
-  [[nodiscard]] Looked looked_at(const job::Stretch& stretch) {
-    const auto same = [](const job::Stretch& one, const job::Stretch& other) {
-      return one.negative == other.negative && one.unit_exponent == other.unit_exponent && one.first == other.first &&
-             one.count == other.count;
-    };
-    if (ahead_.empty() || !same(ahead_.back().stretch, stretch))
-      return look(stretch);
-    return std::move(ahead_.back());
-  }
-
-  void add(const job::Stretch& stretch) {
-    const ClaimedParts claimed = claimed_parts(claims_, stretch);
-    for (const engine::Field& field : claimed.fields)
-      work_.push_back(costs_.of_claimed(field));
-    for (const job::Stretch& left : claimed.left)
-      add_cuts(left);
-  }
-
-  void add_cuts(const job::Stretch& stretch) {
-    const job::RankInterval ranks = job::ranks_of(job_.arguments(), stretch, 0, stretch.count);
-    if (is_like_others(ranks)) {
-      const Work& like = work_.back();
-      work_.push_back(
-          {ranks,
-           like.cost / static_cast<double>(like.ranks.last - like.ranks.first) * static_cast<double>(stretch.count),
-           nullptr, like.examples});
-      return;
-    }
-    const Looked looked = looked_at(stretch);
-    many_in_row_ += 1;
-    if (looked.arguments == stretch.count) {
-      many_in_row_ = 0;
-      cuts_.insert(cuts_.end(), looked.cuts.begin(), looked.cuts.end());
-      return;
-    }
-    sample(stretch);
-  }
-
-  // Among very many pieces in a row only some of each length are planned.
-  void add_few() {
-    std::map<int, std::vector<job::Cut>> pieces; // by the bits of their length
-    for (const job::Cut& cut : cuts_)
-      if (cut.arguments.count >= fewest_asked_about)
-        pieces[bit_length(cut.arguments.count)].push_back(cut);
+    const std::size_t places = std::max<std::size_t>(1, places_ / std::max<std::size_t>(cuts.size(), 1));
+    std::vector<std::vector<Work>> planned(cuts.size());
+    const std::vector<double> costs =
+        costs_of_parts_by(std::vector<double>(cuts.size(), 1), near_pieces, [&](std::size_t i) {
+          costs_.add(cuts[i], std::min<uint128>(places, cuts[i].arguments.count), planned[i]);
+          return cost_of(planned[i]);
+        });
+    std::vector<Work> work;
+    for (std::size_t i = 0; i < cuts.size(); ++i)
+      if (planned[i].empty())
+        work.push_back({ranks_of(cuts[i].arguments), costs[i]});
       else
-        costs_.add(cut, 1, work_);
-    for (const auto& group : pieces) {
-      const std::vector<job::Cut>& alike = group.second;
-      std::vector<double> arguments;
-      arguments.reserve(alike.size());
-      for (const job::Cut& piece : alike)
-        arguments.push_back(static_cast<double>(piece.arguments.count));
-      const auto ask = [&](std::size_t i) {
-        std::vector<Work> asked;
-        costs_.add(alike[i], 1, asked);
-        return cost_of(asked) / arguments[i];
-      };
-      const std::vector<std::size_t> first = asked_first(alike.size());
-      std::vector<double> known(alike.size());
-      number::in_parallel(first.size(), number::cores(),
-                          [&](std::uint64_t i, unsigned /*thread*/) { known[first[i]] = ask(first[i]); });
-      const std::vector<double> costs =
-          costs_of_parts(arguments, [&](std::size_t i) { return known[i] > 0 ? known[i] : ask(i); });
-      for (std::size_t i = 0; i < alike.size(); ++i)
-        work_.push_back({job::ranks_of(job_.arguments(), alike[i].arguments, 0, alike[i].arguments.count),
-                         costs[i] * arguments[i]});
-    }
-    cuts_.clear();
+        work.insert(work.end(), planned[i].begin(), planned[i].end());
+    return work;
   }
 
-  // Whether the stretch of these ranks is taken to be like the last one, of a long row of those that have many pieces.
-  [[nodiscard]] bool is_like_others(const job::RankInterval& ranks) {
-    if (work_.empty() || work_.back().ranks.last != ranks.first)
-      many_in_row_ = 0;
-    if (many_in_row_ < all_looked_at || std::has_single_bit(many_in_row_ + 1))
-      return false;
-    many_in_row_ += 1;
-    return true;
-  }
-
-  // As a whole, by some pieces of it that follow each other, with those around a zero or a pole: there are very few
-  // arguments in many pieces, and each of them costs much.
-  void sample(const job::Stretch& stretch) {
+  // A stretch as a whole, by some pieces of it that follow each other, with those around a zero or a pole: there are
+  // very few arguments in many pieces, and each of them costs much.
+  [[nodiscard]] std::vector<Work> sample(const job::Stretch& stretch) const {
     job::Stretch from = stretch;
     from.first += stretch.count / 3;
     from.count -= stretch.count / 3;
-    const std::vector<job::Cut> cuts = some_cuts(from);
-    std::vector<std::vector<Work>> work(cuts.size());
-    number::in_parallel(cuts.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
-      if (!cuts[i].values || job_.grid().reaches(cuts[i].values->exponent, job_.K))
-        costs_.add(cuts[i], 1, work[i]);
-    });
-    std::vector<Work> examples;
+    std::vector<job::Cut> cuts = some_cuts(from);
     uint128 looked_at = 0;
-    for (std::size_t i = 0; i < cuts.size(); ++i) {
-      examples.insert(examples.end(), work[i].begin(), work[i].end());
-      looked_at += cuts[i].arguments.count;
-    }
-    if (const double cost = cost_of(examples); cost > 0)
-      work_.push_back({job::ranks_of(job_.arguments(), stretch, 0, stretch.count),
-                       cost / static_cast<double>(looked_at) * static_cast<double>(stretch.count), nullptr,
-                       std::make_shared<const std::vector<Work>>(std::move(examples))});
+    for (const job::Cut& cut : cuts)
+      looked_at += cut.arguments.count;
+    std::erase_if(cuts, [this](const job::Cut& cut) { return !has_breakpoints(cut); });
+    std::vector<Work> examples = cost_of_cuts(cuts);
+    const double cost = cost_of(examples);
+    if (cost == 0)
+      return {};
+    return {{ranks_of(stretch), cost / static_cast<double>(looked_at) * static_cast<double>(stretch.count), nullptr,
+             std::make_shared<const std::vector<Work>>(std::move(examples))}};
   }
 
   // Some cuts from the beginning of a stretch on, until they are long again.
   [[nodiscard]] std::vector<job::Cut> some_cuts(const job::Stretch& stretch) const {
     constexpr std::size_t fewest = 8;
-    constexpr std::size_t most = 64;
+    constexpr std::size_t most = 32;
     std::vector<job::Cut> cuts;
     uint128 longest = 0;
     job::PieceCutter cutter(job_, stretch, interrupted_);
@@ -388,10 +365,7 @@ private:
   const std::function<bool()>& interrupted_;
   PieceCosts costs_;
   Claims claims_;
-  static constexpr unsigned all_looked_at = 12; // of a row of stretches of many pieces
-  std::vector<Looked> ahead_;                   // of the next ones
-  unsigned many_in_row_ = 0;                    // stretches of many pieces, one after the other
-  std::vector<job::Cut> cuts_;                  // of stretches that have few
+  std::size_t places_ = 1; // at which the planners are asked, of a stretch
   std::vector<Work> work_;
 };
 
@@ -492,7 +466,8 @@ struct Timed {
 double seconds_a_cost(Worker& worker, const job::Job& job, const ClaimedWork& claimed, double least_seconds,
                       const engine::Interrupt& interrupted) {
   constexpr double least_share = 0x1p-32;
-  constexpr double growth = 4;
+  constexpr double least_growth = 4;
+  constexpr double most_growth = 64;
   const auto timed = [&](double share) {
     ClaimSample sample(claimed, share, interrupted);
     worker.work(job, sample);
@@ -500,13 +475,17 @@ double seconds_a_cost(Worker& worker, const job::Job& job, const ClaimedWork& cl
   };
   Timed last = timed(least_share); // kernels are built
   const auto begin = std::chrono::steady_clock::now();
-  for (double share = least_share;; share *= growth) {
-    const Timed first = timed(share); // the first one of its size may be tested with
-    const Timed second = timed(share);
-    const Timed now = second.seconds < first.seconds ? second : first;
+  double share = least_share;
+  for (;;) {
+    Timed now = timed(share); // the first one of its size may be tested with
+    if (now.seconds < least_seconds)
+      if (const Timed second = timed(share); second.seconds < now.seconds)
+        now = second;
+    const double growth = std::clamp(least_seconds / now.seconds, least_growth, most_growth);
     if (now.seconds >= least_seconds || support::seconds_since(begin) > 4 * least_seconds || share * growth > 1)
       return now.seconds_a_cost(last);
     last = now;
+    share *= growth;
   }
 }
 
@@ -516,7 +495,8 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
                             double least_seconds, const engine::Interrupt& interrupted) {
   constexpr double least_share = 0x1p-24;
   constexpr double intervals = 2; // that a place is worth at least: where planning outweighs all else, others are best
-  constexpr double growth = 4;
+  constexpr double least_growth = 2;
+  constexpr double most_growth = 4;
   constexpr double most_times = 4;     // of the least seconds, that samples may take in all,
   constexpr double most_at_first = 16; // and the first one, for which kernels may have to be built
   const double all = cost_of(sampled);
@@ -529,9 +509,8 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
            support::seconds_since(begin) > (is_first ? most_at_first : most_times) * least_seconds;
   };
   Timed last;
-  for (double share =
-           std::clamp(sample_places * intervals * costs[device::shared_cost("interval")] / all, least_share, 1.0);
-       ; share = std::min(1.0, share * growth)) {
+  double share = std::clamp(sample_places * intervals * costs[device::shared_cost("interval")] / all, least_share, 1.0);
+  for (;;) {
     const job::Coverage sample = sample_of(sampled, all, share);
     hooks.only = &sample;
     Timed timed{cost_of(sampled, sample), std::numeric_limits<double>::infinity()};
@@ -543,7 +522,7 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
         prediction.is_least = true;
       if (!result.interrupted || prediction.is_least)
         timed.seconds = std::min(timed.seconds, result.seconds);
-      if (result.interrupted)
+      if (result.interrupted || (last.cost > 0 && result.seconds >= least_seconds))
         break;
       if (std::exchange(is_first, false))
         begin = std::chrono::steady_clock::now();
@@ -555,6 +534,7 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
     if (is_over || share == 1 || (last.cost > 0 && timed.seconds >= least_seconds))
       return prediction;
     last = timed;
+    share = std::min(1.0, share * std::clamp(2 * least_seconds / timed.seconds, least_growth, most_growth));
   }
 }
 
@@ -574,6 +554,8 @@ TimePrediction predicted_time(const job::Job& job, const std::vector<Work>& work
         open.push_back({example.ranks, example.cost, nullptr, nullptr, weight});
     }
   TimePrediction prediction;
+  if (cost_of(open) > 0 && !claimed.empty())
+    least_seconds /= 2;
   if (cost_of(open) > 0)
     prediction = time_of_open(job, open, workers, costs, least_seconds, interrupted);
   if (!claimed.empty()) {

@@ -27,11 +27,13 @@ struct Work {
   std::shared_ptr<const ClaimedWork> claimed{}; // null where no engine has: then any of the ranks may be searched alone
   // Parts of a stretch of which only these were looked at, and which stand for it. Null where all of it was.
   std::shared_ptr<const std::vector<Work>> examples{};
-  double weight = 1; // of an example: how many such there are
+  double weight = 1;        // of an example: how many such there are
+  bool is_looked_at = true; // false for a stretch whose cost is taken from its neighbours'
 };
 
 // The work of stretches of a job, in the order of ranks, by the planner's prices with these settings. Those of many
-// pieces are looked at in some places only. Throws Interrupted when `interrupted` says so.
+// pieces are looked at in some places only, and of many neighbours only some. Throws Interrupted when `interrupted`
+// says so.
 [[nodiscard]] std::vector<Work> predicted_work(const job::Job& job, std::span<const job::Stretch> to_search,
                                                const engine::EngineSettings& settings,
                                                const std::function<bool()>& interrupted = {});

@@ -65,8 +65,8 @@ struct Estimate {
   double cases = 0;         // to be expected among the rest
   // Expected time of the search on the devices that the spec names, without the start-up; empty: not known.
   std::optional<double> seconds;
-  bool is_least = false;            // so long or longer
-  std::size_t sampled = 0;          // stretches of so many pieces that only some of these were looked at for it
+  bool is_least = false;   // so long or longer
+  std::size_t sampled = 0; // stretches that were looked at for it only in part, or not at all: their neighbours were
   std::vector<std::string> devices; // their names
   std::string why_unknown;          // where `seconds` is empty: a sentence
 };

@@ -190,6 +190,21 @@ TEST_CASE("what a survey finds to be searched is the work, however many pieces i
   CHECK(worked == before.rest);
 }
 
+TEST_CASE("of many binades only some are looked at, and the others cost what these tell") {
+  const job::Job job = job_of("log", "binary64", "0x1p-228", "0x1p-100");
+  const std::vector<Work> work = predicted_work(job, false, usual_settings());
+  CHECK(std::count_if(work.begin(), work.end(), [](const Work& one) { return !one.is_looked_at; }) > 64);
+  const std::vector<job::Stretch> all = job::stretches(job.arguments(), job.first, job.last);
+  REQUIRE(all.size() == 128);
+  double looked_at = 0; // of a half, each is looked at
+  for (const auto& half : {std::span(all).first(64), std::span(all).last(64)})
+    for (const Work& one : predicted_work(job, half, usual_settings())) {
+      CHECK(one.is_looked_at);
+      looked_at += one.cost;
+    }
+  CHECK(cost_of(work, job.first, job.last) == doctest::Approx(looked_at).epsilon(0.3));
+}
+
 TEST_CASE("as many shards as arguments, and no more") {
   const job::Job job = job_of("exp", "binary16", "1", "0x1.1p+0");
   const std::vector<Work> work = predicted_work(job, false, usual_settings());

@@ -33,12 +33,12 @@ number::Mpfr exact_value(const function::Function& f, const format::BreakpointGr
 double distance(number::Mpfr value, std::uint64_t line, std::uint64_t slope, std::int64_t curvature, unsigned scale,
                 std::uint64_t size, std::uint64_t m) {
   number::Mpfr term(reference_precision);
-  mpfr_set_uj(term, line + slope * m, MPFR_RNDN);
+  mpfr_set_ui(term, line + slope * m, MPFR_RNDN);
   mpfr_div_2ui(term, term, 64, MPFR_RNDN);
   mpfr_sub(value, value, term, MPFR_RNDN);
   const auto last = static_cast<std::int64_t>(size) - 1;
   const auto position = static_cast<std::int64_t>(m);
-  mpfr_set_sj(term, 8 * position * (position - last) + last * last, MPFR_RNDN);
+  mpfr_set_si(term, 8 * position * (position - last) + last * last, MPFR_RNDN);
   mpfr_mul_si(term, term, curvature, MPFR_RNDN);
   mpfr_div_2ui(term, term, 68 + scale, MPFR_RNDN);
   mpfr_sub(value, value, term, MPFR_RNDN);

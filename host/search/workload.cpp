@@ -65,9 +65,11 @@ std::vector<double> costs_of_parts(const std::vector<double>& arguments, std::si
   };
   const std::size_t parts = arguments.size();
   std::vector<double> costs(parts);
-  std::vector<std::size_t> asked;
-  for (std::size_t i = 0; i < parts; i = i == 0 && parts > 2 ? (parts - 1) / 2 : i == parts - 1 ? parts : parts - 1)
-    asked.push_back(i); // the ends may be alike, and all between them otherwise
+  if (parts == 0)
+    return costs;
+  // The ends may be alike, and all between them otherwise.
+  std::vector<std::size_t> asked{0, (parts - 1) / 2, parts - 1};
+  asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   ask(asked, costs);
   if (parts <= 2)
     return costs;

@@ -24,6 +24,21 @@ struct Range {
   const char* to;
 };
 
+inline job::Job job_on(const Range& range) {
+  job::Job job;
+  job.function = &function::find_function(range.function);
+  job.format = find_format(range.format);
+  job.argument_precision = range.precision;
+  job.first = job.arguments().parse(range.from, "");
+  job.last = job.arguments().parse(range.to, "");
+  return job;
+}
+
+// With the format's own arguments.
+inline job::Job job_on(const char* function, const char* format, const char* from, const char* to) {
+  return job_on(Range{function, format, find_format(format).precision, from, to});
+}
+
 inline const Range ranges[] = {{"exp", "binary64", 53, "1", "2"},
                                {"exp", "binary64", 53, "-0x1p-3", "-0x1p-4"},
                                {"exp", "binary64", 53, "512", "0x1.001p9"},

@@ -24,16 +24,6 @@ namespace {
 
 using Engines = std::vector<std::unique_ptr<Engine>>;
 
-job::Job job_of(const Range& range) {
-  job::Job job;
-  job.function = &function::find_function(range.function);
-  job.format = find_format(range.format);
-  job.argument_precision = range.precision;
-  job.first = job.arguments().parse(range.from, "");
-  job.last = job.arguments().parse(range.to, "");
-  return job;
-}
-
 // The engines for the algorithm, without a device.
 Engines engines_of(const EngineSettings& settings, bool with_wide = true) {
   Engines engines;
@@ -109,7 +99,7 @@ TEST_CASE("plans cover their pieces with ledgers that can filter") {
     const Field field = Field::of(*std::max_element(cuts.begin(), cuts.end(), [](const job::Cut& a, const job::Cut& b) {
       return (a.values ? a.arguments.count : 0) < (b.values ? b.arguments.count : 0);
     }));
-    job::Job job = job_of(range);
+    job::Job job = job_on(range);
     const int precision = job.format.precision;
     for (const int bits : {1, 5, precision - 9, 60, 120})
       for (const std::optional<int> domain_bits :
@@ -183,7 +173,7 @@ TEST_CASE("plans: an interval anywhere in a piece, no longer than asked for") {
   const Field field = Field::of(cuts_of(range)[0]);
   const EngineSettings settings;
   const Engines engines = engines_of(settings, false);
-  FieldPlanner planner(engines, job_of(range), field, false, settings.costs);
+  FieldPlanner planner(engines, job_on(range), field, false, settings.costs);
   const std::uint64_t whole = planner.at(0, field.extent()).count;
   CHECK(whole == domains::longest_interval);
   for (const std::uint64_t most : {1ULL, 31ULL, 1000ULL, 1ULL << 20, (1ULL << 39) + 1}) {
@@ -207,7 +197,7 @@ TEST_CASE("planning: what is left of an interval is not planned again") {
   settings.choices.algorithm = "wide";
   settings.choices.domain_bits = 12;
   const Engines engines = engines_of(settings);
-  FieldPlanner planner(engines, job_of(range), field, true, settings.costs);
+  FieldPlanner planner(engines, job_on(range), field, true, settings.costs);
   const Interval whole = planner.at(0, field.extent());
   const auto* plan = dynamic_cast<const wide::WidePlan*>(whole.plan.get());
   REQUIRE(plan != nullptr);
@@ -239,7 +229,7 @@ TEST_CASE("planning: an engine that was asked for is used, `auto` takes the chea
     const Engines engines = engines_of(settings);
     const Field field = Field::of(cuts_of(range).at(0));
     const Interval interval =
-        FieldPlanner(engines, job_of(range), field, settings.choices.algorithm != "auto", settings.costs)
+        FieldPlanner(engines, job_on(range), field, settings.choices.algorithm != "auto", settings.costs)
             .at(0, field.extent());
     REQUIRE(interval.plan);
     return interval;
@@ -293,7 +283,7 @@ TEST_CASE("planning: an engine that cannot be cheaper is asked where nothing com
     Engines engines;
     engines.push_back(std::make_unique<FakeEngine>(1, 0, has_plan));
     engines.push_back(std::make_unique<FakeEngine>(3, least_cost, true));
-    const Interval interval = FieldPlanner(engines, job_of(range), field, asked_for, costs).at(0, 1000);
+    const Interval interval = FieldPlanner(engines, job_on(range), field, asked_for, costs).at(0, 1000);
     INFO(has_plan, " ", least_cost, " ", asked_for);
     CHECK(interval.engine == engines[taken].get());
     CHECK(dynamic_cast<const FakeEngine&>(*engines[0]).asked() == 1);
@@ -322,7 +312,7 @@ private:
 
 TEST_CASE("planning: MPFR alone for what is no piece, and nobody but its engine for what is claimed") {
   const Range range{"exp", "binary64", 53, "1", "1.25"};
-  const job::Job job = job_of(range);
+  const job::Job job = job_on(range);
   job::Cut cut = cuts_of(range).at(0);
   const EngineSettings settings;
   const Engines engines = engines_of(settings);

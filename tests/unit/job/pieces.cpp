@@ -144,11 +144,7 @@ TEST_CASE("pieces: too many are told at every precision that values take") {
                          Row{"lgamma", "-0x1.fffffffffffffp+13", "-0x1p13", true}}) {
     CAPTURE(std::string(row.function));
     CAPTURE(std::string(row.from));
-    Job job;
-    job.function = &function::find_function(row.function);
-    job.format = find_format("binary64");
-    job.first = job.arguments().parse(row.from, "");
-    job.last = job.arguments().parse(row.to, "");
+    const Job job = job_on(row.function, "binary64", row.from, row.to);
     const Stretch stretch = stretches(job.arguments(), job.first, job.last).at(0);
     CHECK(has_too_many_pieces(job, stretch) == row.too_many);
   }
@@ -168,13 +164,7 @@ TEST_CASE("pieces: a range with many arguments in one binade only is searched as
                          Row{"binary32", "1", "0x1p127", true},        //
                          Row{"binary16", "0", "0x1p15", false}}) {     // MPFR decides so few one by one
     CAPTURE(std::string(row.from));
-    Job job;
-    job.function = &function::find_function("j0");
-    job.format = find_format(row.format);
-    job.argument_precision = job.format.precision;
-    job.first = job.arguments().parse(row.from, "");
-    job.last = job.arguments().parse(row.to, "");
-    CHECK(leaves_out_stretches(job) == row.leaves_out);
+    CHECK(leaves_out_stretches(job_on("j0", row.format, row.from, row.to)) == row.leaves_out);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "host/job/pieces.hpp"
 #include "host/search/expectation.hpp"
 #include "tmd/error.hpp"
+#include "unit/ranges.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,20 +19,10 @@ namespace tmd::searches {
 
 namespace {
 
-job::Job job_of(const char* function, const char* format, const char* from, const char* to) {
-  job::Job job;
-  job.function = &function::find_function(function);
-  job.format = find_format(format);
-  job.argument_precision = job.format.precision;
-  job.first = job.arguments().parse(from, "");
-  job.last = job.arguments().parse(to, "");
-  return job;
-}
-
 const std::vector<job::Job> jobs{
-    job_of("exp", "binary64", "1", "2"), job_of("log", "binary64", "0x1p-1074", "0x1p+1000"),
-    job_of("sin", "binary32", "-100", "1000"), job_of("cbrt", "binary16", "-60000", "60000"),
-    job_of("exp", "binary64", "0x1p-1074", "1")};
+    job_on("exp", "binary64", "1", "2"), job_on("log", "binary64", "0x1p-1074", "0x1p+1000"),
+    job_on("sin", "binary32", "-100", "1000"), job_on("cbrt", "binary16", "-60000", "60000"),
+    job_on("exp", "binary64", "0x1p-1074", "1")};
 
 double cost_of(const std::vector<Work>& work, format::ArgumentSet::Rank first, format::ArgumentSet::Rank last) {
   double sum = 0;
@@ -69,7 +60,7 @@ private:
 } // namespace
 
 TEST_CASE("what is claimed takes as long as parts of its coordinate tell") {
-  const job::Job job = job_of("sin", "p40", "0x1p+20", "0x1p+23"); // three binades
+  const job::Job job = job_on("sin", "p40", "0x1p+20", "0x1p+23"); // three binades
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
   REQUIRE(work.size() == 3);
   double steps = 0;
@@ -116,8 +107,8 @@ TEST_CASE("the work costs about what the plans of all of it do") {
       engines.push_back(kind->open_to_plan(settings));
   // Fields next to a branch point, next to poles, and with short pieces between long ones.
   for (const job::Job& job :
-       {job_of("acos", "binary64", "0x1p-1", "1"), job_of("lgamma", "binary64", "-1501", "-1500"),
-        job_of("log1p", "binary64", "-0x1.fffffffffffffp-1", "-0x1p-1"), job_of("log1p", "binary64", "0x1p-30", "1")}) {
+       {job_on("acos", "binary64", "0x1p-1", "1"), job_on("lgamma", "binary64", "-1501", "-1500"),
+        job_on("log1p", "binary64", "-0x1.fffffffffffffp-1", "-0x1p-1"), job_on("log1p", "binary64", "0x1p-30", "1")}) {
     CAPTURE(job.identity());
     double planned = 0;
     for (const job::Cut& cut : job::cut_all(*job.function, job.arguments(), job.first, job.last)) {
@@ -156,7 +147,7 @@ TEST_CASE("shards have all of the job, none is empty, and they cost the same") {
 }
 
 TEST_CASE("shards do not cut what is claimed, as long as there are enough claims") {
-  const job::Job job = job_of("tan", "p40", "0x1p+20", "0x1p+90"); // 70 binades
+  const job::Job job = job_on("tan", "p40", "0x1p+20", "0x1p+90"); // 70 binades
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
   REQUIRE(work.size() == 70);
   for (const int count : {2, 7, 23}) {
@@ -176,7 +167,7 @@ TEST_CASE("shards do not cut what is claimed, as long as there are enough claims
 }
 
 TEST_CASE("what a survey finds to be searched is the work, however many pieces it has") {
-  const job::Job job = job_of("sin", "binary64", "0x1p-30", "0x1p+10"); // the upper binades have hundreds of pieces
+  const job::Job job = job_on("sin", "binary64", "0x1p-30", "0x1p+10"); // the upper binades have hundreds of pieces
   const Survey before = survey(job, true, {}, {});
   uint128 arguments = 0;
   for (const job::Stretch& stretch : before.to_search)
@@ -191,7 +182,7 @@ TEST_CASE("what a survey finds to be searched is the work, however many pieces i
 }
 
 TEST_CASE("of many binades only some are looked at, and the others cost what these tell") {
-  const job::Job job = job_of("log", "binary64", "0x1p-228", "0x1p-100");
+  const job::Job job = job_on("log", "binary64", "0x1p-228", "0x1p-100");
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
   CHECK(std::count_if(work.begin(), work.end(), [](const Work& one) { return !one.is_looked_at; }) > 64);
   const std::vector<job::Stretch> all = job::stretches(job.arguments(), job.first, job.last);
@@ -206,7 +197,7 @@ TEST_CASE("of many binades only some are looked at, and the others cost what the
 }
 
 TEST_CASE("as many shards as arguments, and no more") {
-  const job::Job job = job_of("exp", "binary16", "1", "0x1.1p+0");
+  const job::Job job = job_on("exp", "binary16", "1", "0x1.1p+0");
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
   const auto count = static_cast<int>(job.size());
   REQUIRE(count == 64);

@@ -394,11 +394,11 @@ void Compute::read(const Buffer& buffer, void* to, std::size_t bytes, std::size_
   }
 }
 
-void Compute::read_rows(const Buffer& buffer, void* to, std::size_t bytes, std::size_t rows, std::size_t pitch,
-                        std::size_t offset) {
+void Compute::read_rows(const Buffer& buffer, std::size_t offset, std::size_t stride, std::size_t rows,
+                        std::size_t bytes, void* to) {
   try {
-    handle_->queue.enqueueReadBufferRect(buffer.handle_->buffer, CL_TRUE, {offset % pitch, offset / pitch, 0},
-                                         {0, 0, 0}, {bytes, rows, 1}, pitch, 0, bytes, 0, to);
+    handle_->queue.enqueueReadBufferRect(buffer.handle_->buffer, CL_TRUE, {offset % stride, offset / stride, 0},
+                                         {0, 0, 0}, {bytes, rows, 1}, stride, 0, bytes, 0, to);
   } catch (const cl::Error& error) {
     fail(error, fmt::format("reading {} rows of {} bytes from {}", rows, bytes, device_.name));
   }

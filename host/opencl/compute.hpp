@@ -105,10 +105,10 @@ public:
   // Copy `bytes` between the host and the buffer's byte `offset`; return when the host memory may be used again.
   void write(const Buffer& buffer, const void* from, std::size_t bytes, std::size_t offset = 0);
   void read(const Buffer& buffer, void* to, std::size_t bytes, std::size_t offset = 0);
-  // Reads some bytes of each of `rows` rows, the first from `offset` on and the others `pitch` bytes apart, and puts
-  // them one after the other.
-  void read_rows(const Buffer& buffer, void* to, std::size_t bytes, std::size_t rows, std::size_t pitch,
-                 std::size_t offset);
+  // The same of rows of `bytes` each, which begin `stride` bytes apart, from the byte `offset` on; they come without
+  // gaps.
+  void read_rows(const Buffer& buffer, std::size_t offset, std::size_t stride, std::size_t rows, std::size_t bytes,
+                 void* to);
 
   // Writes in the queue's order; the host memory must stay unchanged until a kernel started later has finished.
   void write_later(const Buffer& buffer, const void* from, std::size_t bytes);

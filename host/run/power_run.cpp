@@ -285,10 +285,9 @@ std::optional<double> PowerRun::predicted_seconds(double seconds) {
   constexpr double most = 10; // times as long, if no unit is done
   const job::Coverage wanted = wanted_lines(lines_, request_);
   const bool has_gpu = std::any_of(choices_.begin(), choices_.end(), [](const auto& one) { return one.device.is_gpu; });
-  std::vector<pairs::PowerUnit> units =
-      pairs::power_units(lines_, wanted, request_.job,
-                         cost_of_unit(request_, pairs::estimate_of(lines_, wanted, request_.job).cost(), has_gpu));
-  std::shuffle(units.begin(), units.end(), std::mt19937_64(1)); // NOLINT(cert-msc32-c,cert-msc51-cpp): always the same
+  const double all = pairs::estimate_of(lines_, wanted, request_.job).cost();
+  const std::vector<pairs::PowerUnit> units = number::shuffled(
+      pairs::power_units(lines_, wanted, request_.job, cost_of_unit(request_, all, has_gpu)), number::Random(1));
   const auto start = std::chrono::steady_clock::now();
   std::atomic<double> first = 0; // seconds until the first unit was done, with the building of kernels
   double last = 0;

@@ -136,7 +136,7 @@ void DeviceCoefficients::check(const DomainBatch& batch) {
   }
   const auto read = [&](const opencl::Buffer& from, auto& to) { // a row holds a step of all packets
     constexpr std::size_t number = sizeof(std::uint64_t);
-    compute().read_rows(from, to.data(), number * packets, size, number * batch.packets, number * first);
+    compute().read_rows(from, number * first, number * batch.packets, size, number * packets, to.data());
   };
   read(lines_, made.lines);
   read(slopes_, made.slopes);

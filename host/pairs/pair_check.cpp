@@ -60,7 +60,7 @@ bool is_in_family(const PairJob& job, const Operands& operands) {
 }
 
 Operands entry_of(const PairJob& job, const Operands& operands) {
-  if (job.ranges)
+  if (job.ranges || job.function->name == "compoundn")
     return operands;
   auto [first, second] = operands;
   first.negative = false;

@@ -97,7 +97,7 @@ succeeds search compoundn --format binary32 --dry-run
 grep -qE '^  boxes +about 1\.9[0-9]*e\+13' out || fail "the dry run does not say how many boxes"
 echo "0x1p+0,3" >plain.wc
 refuses 2 "compoundn in binary32 is searched on a device" check compoundn plain.wc --format binary32 --bits 44
-compoundn=(search compoundn --format binary16 --bits 16 --shard 3/1000 --reproducible --device 0)
+compoundn=(search compoundn --format binary16 --bits 16 --shard 600/1000 --reproducible --device 0)
 succeeds "${compoundn[@]}" --audit 0.001 --wc files/compoundn.wc --json files/compoundn.jsonl
 [[ $(grep -cE '^-?0x[0-9a-fp.+-]+,-?[0-9]+$' files/compoundn.wc) -gt 100 ]] || fail "hardly any case"
 mv files/compoundn.wc first.wc
@@ -107,6 +107,7 @@ succeeds status files/compoundn.wc.journal
 grep -qE '^  state +complete$' out || fail "it is not complete"
 tmd verify files/compoundn.jsonl --seconds 1 --device 0
 [[ $status -eq 1 ]] || fail "status $status, not 1, of a part"
+grep -qE "^entries +ok " out || fail "entries with a negative x"
 grep -qE '^searched again +ok ' out || fail "not searched again"
 sed '2,60d' files/compoundn.jsonl >lacking.jsonl
 tmd verify lacking.jsonl --seconds 5 --device 0

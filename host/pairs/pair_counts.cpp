@@ -1,6 +1,6 @@
 // How many cases chance gives is a number of pairs, 2·2^-K of each: for powers and roots the numbers x whose value has
-// breakpoints, binade by binade of n, counted by the density of the numbers of the format; for angles all ratios that
-// are distinct.
+// breakpoints, binade by binade of n, counted by the density of the numbers of the format; for compoundn the n whose
+// value is far from 1, binade by binade of x; for angles all ratios that are distinct.
 #include "pairs/pair_counts.hpp"
 
 #include "pairs/pair_search.hpp"
@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -18,9 +19,14 @@ namespace tmd::pairs {
 
 namespace {
 
-using Cell = std::pair<bool, int>; // x < 0 or n < 0, and the binade's exponent
+using Cell =
+    std::pair<bool, int>; // whether the number that the binade is of, or an angle's x, is negative; its exponent
 
-// The sum of f(n) over the n from 2^k on, below 2^(k + 1), for a function that hardly changes from one to the next.
+bool is_angle(const PairJob& job) { return job.function->name.starts_with("atan2"); }
+bool is_compound(const PairJob& job) { return job.function->name == "compoundn"; }
+
+// 2^k times the mean of f between 2^k and 2^(k + 1): the sum over the integers there of a function that hardly changes
+// from one to the next.
 template <typename Function> double sum_over_binade(int k, const Function& f) {
   constexpr int samples = 1024;
   const double step = std::ldexp(1.0, k) / samples;
@@ -93,6 +99,30 @@ double powers(const Numbers& numbers, double y, bool is_negative, int precision)
              [&](double a) { return numbers.below_one(a); }, [&](double a) { return numbers.density_below(a); });
 }
 
+constexpr double far_from_one = 0x1p-4; // |log2| of values of compoundn; distances of others are multiples
+
+// The number of n, of both signs, whose (1 + x)^n is far from 1 and may be near a breakpoint.
+double compound_exponents(const Numbers& numbers, double x) {
+  const double log2 = std::fabs(std::log1p(x)) * std::numbers::log2e;
+  const auto of_a_sign = [&](double end) { return std::max(0.0, std::min(end / log2, 0x1p31) - far_from_one / log2); };
+  return of_a_sign(numbers.top()) + of_a_sign(numbers.bottom() + 1 + std::numbers::egamma / std::numbers::ln2);
+}
+
+std::map<Cell, double> expected_of_compound(const PairJob& job, const Numbers& numbers) {
+  const int p = job.format.precision;
+  const int normal = job.format.min_exponent;
+  std::map<Cell, double> cells;
+  for (const bool is_negative : {false, true})
+    for (int k = normal - p + 1; numbers.top() / std::log2(1 + std::ldexp(1.0, k)) >= std::ldexp(1.0, p); ++k) {
+      const double sum =
+          sum_over_binade(k, [&](double x) { return compound_exponents(numbers, is_negative ? -x : x); });
+      const double expected = std::ldexp(sum, p - 1 - std::max(0, normal - k) - k + 1 - job.K);
+      if (expected >= 1)
+        cells[{is_negative, k}] = expected;
+    }
+  return cells;
+}
+
 constexpr int edge = 6;              // binades of y/x at whose ends a cell has fewer than 2^6 breakpoints
 constexpr double fewest_numbers = 8; // x for an n: a few of them have cases in crowds
 
@@ -102,7 +132,7 @@ std::map<Cell, double> expected_cases(const PairJob& job) {
   const int p = job.format.precision;
   const double share = std::ldexp(1.0, 1 - job.K);
   std::map<Cell, double> cells;
-  if (name.starts_with("atan2") && job.K >= least_bits_by_breakpoints(job.format)) {
+  if (is_angle(job) && job.K >= least_bits_by_breakpoints(job.format)) {
     const double expected = std::ldexp(8 / (std::numbers::pi * std::numbers::pi), 2 * p - 2) * share;
     for (const bool is_left : {false, true})
       for (int g = edge - p; g <= p - edge; ++g)
@@ -110,9 +140,11 @@ std::map<Cell, double> expected_cases(const PairJob& job) {
     return cells;
   }
   const bool has_real_y = name == "pow" || name == "powr";
-  if ((!job.function->takes_integer && !has_real_y) || name == "compoundn" || job.rounding != Rounding::all)
+  if ((!job.function->takes_integer && !has_real_y) || job.rounding != Rounding::all)
     return cells;
   const Numbers numbers(job.format);
+  if (is_compound(job))
+    return expected_of_compound(job, numbers);
   const auto least = static_cast<int>(std::ceil(std::log2(numbers.top() + numbers.bottom())));
   const auto [first, last] =
       has_real_y ? std::pair(job.format.min_exponent, job.format.max_exponent + 1) : std::pair(least, 63);
@@ -128,23 +160,34 @@ std::map<Cell, double> expected_cases(const PairJob& job) {
   return cells;
 }
 
-bool is_angle(const PairJob& job) { return job.function->name.starts_with("atan2"); }
-
-Cell cell_of(const PairJob& job, const Operands& operands) {
+// Nothing if the pair is in no cell.
+std::optional<Cell> cell_of(const PairJob& job, const Operands& operands) {
   const auto& [first, second] = operands;
   const auto binade = [](const Argument& number) { return number.unit_exponent + bit_length(number.significand) - 1; };
+  if (is_compound(job)) {
+    const auto size = [](const Argument& number) {
+      return std::ldexp(static_cast<double>(number.significand), number.unit_exponent);
+    };
+    const double log = size(second) * std::log1p(first.negative ? -size(first) : size(first));
+    if (std::fabs(log) * std::numbers::log2e < far_from_one)
+      return std::nullopt;
+    return {{first.negative, binade(first)}};
+  }
   if (!is_angle(job))
-    return {second.negative, binade(second)};
+    return {{second.negative, binade(second)}};
   const double ratio = std::ldexp(static_cast<double>(first.significand) / static_cast<double>(second.significand),
                                   first.unit_exponent - second.unit_exponent);
-  return {second.negative, std::ilogb(ratio)};
+  return {{second.negative, std::ilogb(ratio)}};
 }
 
 std::string name_of(const PairJob& job, const Cell& cell) {
   const auto& [is_negative, k] = cell;
   return is_angle(job) ? fmt::format("y/|x| from 2^{} on, below 2^{}, x {} 0", k, k + 1, is_negative ? '<' : '>')
                        : fmt::format("{}{} from 2^{} on, below 2^{}", is_negative ? "-" : "",
-                                     job.function->takes_integer ? "n" : "y", k, k + 1);
+                                     is_compound(job)              ? "x"
+                                     : job.function->takes_integer ? "n"
+                                                                   : "y",
+                                     k, k + 1);
 }
 
 } // namespace
@@ -152,7 +195,8 @@ std::string name_of(const PairJob& job, const Cell& cell) {
 std::vector<PairCount> count_pairs(const PairJob& job, const std::vector<PairCase>& cases) {
   std::map<Cell, std::uint64_t> found;
   for (const PairCase& one : cases)
-    ++found[cell_of(job, one.operands)];
+    if (const auto cell = cell_of(job, one.operands))
+      ++found[*cell];
   std::vector<PairCount> counts;
   PairCount all{std::string(all_cells)};
   const auto add = [&](PairCount count) {

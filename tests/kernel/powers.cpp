@@ -2,6 +2,7 @@
 // the rounding; and what a journal keeps of them.
 #include "device.hpp"
 #include "host/engine/boxes/self_test.hpp"
+#include "host/pairs/pair_counts.hpp"
 #include "host/pairs/pair_search.hpp"
 #include "host/pairs/power_journal.hpp"
 #include "temporary_folder.hpp"
@@ -122,6 +123,15 @@ TEST_CASE("powers: (1 + x)^n, whole formats by boxes and pair by pair") {
     for (std::size_t i = 0; i < found.families.size(); ++i)
       CHECK(bool(found.families[i].entries == expected.families[i].entries));
     MESSAGE(found.cases.size() << " cases, " << found.candidates << " candidates of " << expected.candidates);
+    if (format.precision > 5 && rounding == Rounding::all) {
+      std::vector<pairs::PairCase> cases = found.cases;
+      const std::vector<pairs::PairCount> counts = count_pairs(job, cases);
+      REQUIRE(counts.size() > 4);
+      CHECK(counts.front().p * static_cast<double>(counts.size()) > 1e-3);
+      MESSAGE(counts.front().cell << ": " << counts.front().cases << " of " << counts.front().expected << " expected");
+      cases.resize(cases.size() / 2);
+      CHECK(count_pairs(job, cases).front().p < 1e-6);
+    }
   }
 }
 

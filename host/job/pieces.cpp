@@ -57,40 +57,52 @@ std::optional<OutputBinade> binade_of(arb_srcptr value, long precision, const fo
   return OutputBinade{negative, static_cast<int>(exponent)};
 }
 
-namespace {
-
-// Looks for the last argument of a monotone range whose value is in the same binade as the first one's. The value at
-// the border is known, so that Newton's method soon comes next to it; where it does not, the bracket is halved.
-class Border {
+// The borders of output binades in a range where f is monotone, one after the other. The value at a border is known, so
+// that Newton's method soon comes next to it; where it does not, the bracket is halved.
+class PieceCutter::Borders {
 public:
-  // The search among the significands lower … upper.
-  Border(const function::Function& function, const format::BreakpointGrid& grid, int K, const Stretch& stretch,
-         uint128 lower, uint128 upper)
-      : function_(function), grid_(grid), K_(K), stretch_(stretch), lower_(lower), upper_(upper) {}
+  // The significands first … last of a stretch.
+  Borders(const PieceCutter& cutter, uint128 first, uint128 last) : cutter_(cutter), lower_(first), last_(last) {}
 
-  // The border's significand and the binade behind it; the range's last significand if all values are in one binade.
-  [[nodiscard]] std::optional<std::pair<uint128, OutputBinade>> find() {
-    const auto first = look_at(lower_);
-    const auto last = look_at(upper_);
-    if (!first || !last)
+  // The last significand whose value has the binade of the first one's, and that binade. Nothing if a value cannot be
+  // placed.
+  [[nodiscard]] std::optional<std::pair<uint128, OutputBinade>> next() {
+    if (!at_last_)
+      at_last_ = look_at(last_);
+    if (!at_lower_)
+      at_lower_ = look_at(lower_);
+    if (!at_last_ || !at_lower_)
       return std::nullopt;
-    if (*first == *last)
-      return std::pair(upper_, *first);
+    const OutputBinade binade = *at_lower_;
+    const auto placed = [&](uint128 significand, std::optional<OutputBinade> behind) {
+      lower_ = significand + 1;
+      at_lower_ = behind;
+      return std::pair(significand, binade);
+    };
+    if (binade == *at_last_)
+      return placed(last_, {});
     // Values move away from zero or towards it, possibly through zero to the other sign.
-    const bool rises = first->negative == last->negative && last->exponent > first->exponent;
-    arb_set_si(border_, first->negative ? -1 : 1);
-    arb_mul_2exp_si(border_, border_, first->exponent + (rises ? 1 : 0));
-    for (int looks = 0; upper_ - lower_ > 1; ++looks) {
-      const uint128 middle = lower_ + (upper_ - lower_) / 2;
-      const uint128 next = looks % 4 == 3 ? middle : newton().value_or(middle);
+    const bool rises = binade.negative == at_last_->negative && at_last_->exponent > binade.exponent;
+    arb_set_si(border_, binade.negative ? -1 : 1);
+    arb_mul_2exp_si(border_, border_, binade.exponent + (rises ? 1 : 0));
+    uint128 upper = last_;
+    OutputBinade at_upper = *at_last_;
+    for (int looks = 0; upper - lower_ > 1; ++looks) {
+      const uint128 middle = lower_ + (upper - lower_) / 2;
+      const uint128 next = looks % 4 == 3 ? middle : newton(upper).value_or(middle);
       const auto found = look_at(next);
-      if (!found && look_at(next - 1) == first) // it is the border, and the caller continues from there
-        return std::pair(next - 1, *first);
+      if (!found && look_at(next - 1) == binade) // it is the border, and the caller continues from there
+        return placed(next - 1, {});
       if (!found)
         return std::nullopt;
-      (*found == *first ? lower_ : upper_) = next;
+      if (*found == binade) {
+        lower_ = next;
+      } else {
+        upper = next;
+        at_upper = *found;
+      }
     }
-    return std::pair(lower_, *first);
+    return placed(lower_, at_upper);
   }
 
 private:
@@ -98,28 +110,28 @@ private:
 
   // Next to a power of two it may take many bits, as it does for tgamma at small x, which is 1/x - 0.577…
   [[nodiscard]] std::optional<OutputBinade> look_at(uint128 significand) {
-    last_ = significand;
+    looked_at_ = significand;
     number::Arb x;
     number::set(x, significand);
-    to_arguments(x, stretch_);
+    to_arguments(x, cutter_.stretch_);
     std::optional<OutputBinade> found;
     for (long bits = precision; bits <= 16 * precision && !found; bits *= 4) {
-      function_.series(values_.data(), x, values_.size(), bits);
-      found = binade_of(values_[0], bits, grid_, K_);
+      cutter_.function_->series(values_.data(), x, values_.size(), bits);
+      found = binade_of(values_[0], bits, cutter_.grid_, cutter_.K_);
     }
     return found;
   }
 
-  // The place where the tangent at the last value reaches the border, strictly within the bracket.
-  [[nodiscard]] std::optional<uint128> newton() const {
+  // The place where the tangent at the last value reaches the border, strictly between lower_ and upper.
+  [[nodiscard]] std::optional<uint128> newton(uint128 upper) const {
     number::Arb step; // Newton's step in arguments
     arb_sub(step, border_, values_[0], precision);
     arb_div(step, step, values_[1], precision);
-    arb_mul_2exp_si(step, step, -stretch_.unit_exponent);
-    if (stretch_.negative)
+    arb_mul_2exp_si(step, step, -cutter_.stretch_.unit_exponent);
+    if (cutter_.stretch_.negative)
       arb_neg(step, step);
     number::Arb from;
-    number::set(from, last_);
+    number::set(from, looked_at_);
     arb_add(step, step, from, precision);
     if (arb_is_finite(step) == 0)
       return std::nullopt;
@@ -128,9 +140,9 @@ private:
     number::set(end, lower_ + 1);
     if (arf_cmp(target, mid(end)) <= 0)
       return lower_ + 1;
-    number::set(end, upper_ - 1);
+    number::set(end, upper - 1);
     if (arf_cmp(target, mid(end)) >= 0)
-      return upper_ - 1;
+      return upper - 1;
     number::Integer rounded; // the step, positive and below 2^128
     arf_get_fmpz(rounded, target, ARF_RND_NEAR);
     std::array<ulong, 2> words{};
@@ -138,16 +150,17 @@ private:
     return uint128(words[1]) << 64 | words[0];
   }
 
-  const function::Function& function_;
-  const format::BreakpointGrid& grid_;
-  const int K_;
-  const Stretch& stretch_;
-  uint128 lower_; // its value has the first one's binade
-  uint128 upper_; // its value has another one
-  uint128 last_ = 0;
-  number::ArbVector values_{2}; // f and f′ at the last argument tried
+  const PieceCutter& cutter_;
+  uint128 lower_; // no significand before it is left
+  uint128 last_;
+  std::optional<OutputBinade> at_lower_;
+  std::optional<OutputBinade> at_last_;
+  uint128 looked_at_ = 0;
+  number::ArbVector values_{2}; // f and f′ there
   number::Arb border_;
 };
+
+namespace {
 
 // Whether a derivative without a zero is proven for all real numbers between these significands.
 bool is_monotone(const function::Function& function, const Stretch& stretch, uint128 first, uint128 last) {
@@ -195,6 +208,8 @@ std::optional<Cut> PieceCutter::next() {
   }
 }
 
+PieceCutter::~PieceCutter() = default;
+
 // Cuts until all values of the first range have one binade, or it is a single argument: at the border if f is monotone,
 // else by bisection.
 std::optional<PieceCutter::Placed> PieceCutter::place_next() {
@@ -203,18 +218,24 @@ std::optional<PieceCutter::Placed> PieceCutter::place_next() {
     if (interrupted_ && interrupted_())
       throw Interrupted();
     const Range range = waiting_.back();
+    const uint128 last = range.first + (range.count - 1);
     waiting_.pop_back();
+    if (borders_) {
+      const auto border = borders_->next();
+      if (border && border->first < last)
+        waiting_.push_back({border->first + 1, last - border->first});
+      else
+        borders_.reset();
+      if (border)
+        return Placed{{range.first, border->first - range.first + 1}, border->second};
+      has_searched = true; // it would fail in halves, too
+    }
     if (const auto values = place(range); values || range.count == 1)
       return Placed{range, values};
-    const uint128 last = range.first + (range.count - 1);
     if (!has_searched && range.count >= fewest_to_search && is_monotone(*function_, stretch_, range.first, last)) {
-      has_searched = true; // if it fails here, it would fail in halves
-      if (const auto border = Border(*function_, grid_, K_, stretch_, range.first, last).find()) {
-        const uint128 placed = border->first - range.first + 1;
-        if (placed < range.count)
-          waiting_.push_back({range.first + placed, range.count - placed});
-        return Placed{{range.first, placed}, border->second};
-      }
+      borders_ = std::make_unique<Borders>(*this, range.first, last);
+      waiting_.push_back(range);
+      continue;
     }
     const uint128 half = range.count / 2;
     waiting_.push_back({range.first + half, range.count - half});

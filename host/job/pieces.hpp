@@ -8,6 +8,7 @@
 #include "tmd/integer.hpp"
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,10 @@ public:
   // one binade on each side that the grid does not reach.
   PieceCutter(const Job& job, const Stretch& stretch, std::function<bool()> interrupted = {});
 
+  ~PieceCutter();
+  PieceCutter(const PieceCutter&) = delete;
+  PieceCutter& operator=(const PieceCutter&) = delete;
+
   // The next cut; nothing at the end of the stretch. Throws Interrupted when `interrupted` returns true, and UsageError
   // for values beyond 2^±most_value_exponent that the job would need.
   [[nodiscard]] std::optional<Cut> next();
@@ -64,6 +69,7 @@ private:
     Range range;
     std::optional<OutputBinade> values;
   };
+  class Borders;
 
   PieceCutter(const function::Function& function, const format::BreakpointGrid& grid, int K, const Stretch& stretch,
               std::function<bool()> interrupted);
@@ -76,8 +82,9 @@ private:
   int K_;
   Stretch stretch_;
   std::function<bool()> interrupted_;
-  std::vector<Range> waiting_; // the next one at the end
-  std::optional<Placed> open_; // the last cut, which the next may extend
+  std::vector<Range> waiting_;       // the next one at the end
+  std::unique_ptr<Borders> borders_; // of the next one, if f is known to be monotone there
+  std::optional<Placed> open_;       // the last cut, which the next may extend
 };
 
 // Whether a search of the job leaves out stretches that have too many pieces. It depends on the range alone: nothing is

@@ -46,6 +46,8 @@ struct Claim {
   std::function<uint128(std::uint64_t index)> place_of = {};
   // Other functions that the same work is to serve.
   std::vector<const function::Function*> companions = {};
+  // No thread plans a longer part: the others would have nothing to do meanwhile.
+  std::uint64_t longest_part = std::uint64_t(1) << 62;
 };
 
 // Arguments that no engine searches: MPFR decides every one.

@@ -12,9 +12,7 @@ namespace tmd::searches {
 namespace {
 
 constexpr std::size_t most_waiting_fields = 4096;
-// Sizes of the largest parts: no plan serves more.
-constexpr std::uint64_t most_count = std::uint64_t(1) << 52;          // arguments of a part
-constexpr std::uint64_t most_count_of_claim = std::uint64_t(1) << 62; // steps of an engine's own coordinate
+constexpr std::uint64_t most_count = std::uint64_t(1) << 52; // arguments of a part: no plan serves more
 
 } // namespace
 
@@ -57,7 +55,8 @@ double Dispatcher::arguments_of(const result::Part& part) const {
 
 uint128 Dispatcher::size_for(const WorkerShare& share) const {
   const result::Part& front = waiting_.front();
-  const std::uint64_t limit = fields_[front.field].is_claimed() ? most_count_of_claim : most_count;
+  const engine::Claim* const claim = fields_[front.field].claim();
+  const std::uint64_t limit = claim != nullptr ? claim->longest_part : most_count;
   return workers_.size_for(share, {front.count, limit, arguments_of({front.field, 0, 1}), waiting_arguments_});
 }
 

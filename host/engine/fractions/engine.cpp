@@ -14,6 +14,7 @@ namespace tmd::engine::fractions {
 namespace {
 
 constexpr int most_bits = 20; // log2 of the most fractions, each a function to be planned
+constexpr int parts_bits = 8; // log2 of the parts that threads plan
 
 // Claims binades that have more units than fractions: each one of either is a function to be planned.
 std::optional<Field> claim(const job::Job& job, const Choices& /*choices*/, const job::Stretch& stretch) {
@@ -31,7 +32,8 @@ std::optional<Field> claim(const job::Job& job, const Choices& /*choices*/, cons
                             .extent = units.count,
                             .arguments_at = [](uint128 /*first*/, uint128 count) { return count; },
                             .coordinate = "fractions, then units",
-                            .place_of = [field](std::uint64_t index) { return field.place_of(index); }}};
+                            .place_of = [field](std::uint64_t index) { return field.place_of(index); },
+                            .longest_part = field.units() << std::max(bits - parts_bits, 0)}};
 }
 
 // An engine with those of all kinds that claim nothing themselves.

@@ -367,6 +367,16 @@ TEST_CASE("dispatcher: parts grow until what each costs however short it is coun
   }
 }
 
+TEST_CASE("dispatcher: a claim says how long its parts are, for threads plan one each") {
+  engine::Field claimed = field_of(100);
+  claimed.kind = engine::Claim{.engine = "any", .extent = 25, .longest_part = 10};
+  Dispatcher dispatcher(100, 1);
+  CHECK(dispatcher.add(claimed));
+  CHECK(dispatcher.take(0) == result::Part{0, 0, 10});
+  CHECK(dispatcher.take(0) == result::Part{0, 10, 10});
+  CHECK(dispatcher.take(0) == result::Part{0, 20, 5});
+}
+
 TEST_CASE("dispatcher: fields may come while devices work and wait") {
   Dispatcher dispatcher(30, 1);
   CHECK_FALSE(dispatcher.try_take(0));

@@ -194,6 +194,38 @@ Series order_one(void (*order_zero)(arb_ptr, arb_srcptr, long, long)) {
   };
 }
 
+// Two coefficients of r(x) = x·Y1(x) on a ball around 0 within [−1/4, 1/4], continued from x > 0 by r(0) = −2/π and
+// r(−x) = r(x). r′(x) = x·Y0(x), whose own derivative Y0 − x·Y1 rises up to 1/4, as Y0 and −x·Y1 do, to −0.25: so
+// |r′| is largest at the ball's end R, and r(x) is within |x|·R·|Y0(R)| of r(0), by the mean value theorem.
+void y1_times_x(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  constexpr long most = 2;
+  set_undefined(coefficients, length);
+  number::Arb end;
+  arb_get_abs_ubound_arf(mid(end), x, precision);
+  if (length > most || arb_contains_zero(x) == 0 || arf_cmp_2exp_si(mid(end), -2) > 0)
+    return;
+  number::Arb slope;
+  if (arf_is_zero(mid(end)) == 0) {
+    const number::Arb order;
+    second_kind(slope, order, end, precision);
+    arb_mul(slope, slope, end, precision);
+  }
+  const auto set_within = [&](arb_ptr value, arb_srcptr distance) {
+    number::Arb bound;
+    arb_get_abs_ubound_arf(mid(bound), distance, precision);
+    arb_zero(value);
+    arb_add_error(value, bound);
+  };
+  if (length == most)
+    set_within(coefficients + 1, slope);
+  arb_mul(slope, slope, end, precision);
+  set_within(coefficients, slope);
+  number::Arb at_zero;
+  arb_const_pi(at_zero, precision);
+  arb_ui_div(at_zero, 2, at_zero, precision);
+  arb_sub(coefficients, coefficients, at_zero, precision);
+}
+
 } // namespace
 
 std::vector<Function> bessel_functions() {
@@ -204,8 +236,9 @@ std::vector<Function> bessel_functions() {
             in_taylor_form(order_one(j0_series)), mpfr_j1, exact_at_zero_bessel()),
       entry("y0", "Bessel function of the second kind, order 0", positive_x, Symmetry::none, in_taylor_form(y0_series),
             mpfr_y0, exactness_unknown()),
-      entry("y1", "Bessel function of the second kind, order 1", positive_x, Symmetry::none,
-            in_taylor_form(order_one(y0_series)), mpfr_y1, exactness_unknown()),
+      beside({"-2/(pi*x)", 0, -1, y1_times_x},
+             entry("y1", "Bessel function of the second kind, order 1", positive_x, Symmetry::none,
+                   in_taylor_form(order_one(y0_series)), mpfr_y1, exactness_unknown())),
   };
 }
 

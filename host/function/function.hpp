@@ -70,13 +70,13 @@ struct Phase {
   std::string companion = {}; // the function of the catalogue with the same period and the other shift
 };
 
-// The leading term near 0: f(x) = x^shift·r(x), where r is analytic at 0 and r(x) = a·x^order + …, so that f(x) is
-// a·x^(order + shift)·(1 + O(x)).
+// The leading term near 0: f(x) = x^shift·r(x), where r is analytic at 0, or differentiable if the order is 0, and
+// r(x) = a·x^order + …, so that f(x) is a·x^(order + shift)·(1 + O(x)).
 struct LeadingTerm {
   std::string name; // "1/x"
   int order = 0;
   int shift = 0;
-  Series regular; // of r, also on balls around 0
+  Series regular; // of r, also on balls around 0; order + 2 coefficients suffice
 };
 
 // Values beyond 2^±most_value_exponent are not searched: MPFR's exponents end at 2^30 − 1 by default.

@@ -1,6 +1,6 @@
-// How a leading term is found. With f(x) = x^n·r(x) and r analytic at 0, r = a + b(x)·x^k there, f(x) = a·x^n·(1 + δ)
-// with |δ| ≤ |b/a|·|x|^k; an enclosure of b over all |x| < 2^(e+1) bounds it for all smaller x at once. In spacings, δ
-// moves a value by at most δ·2^(p+2), also if a power of two lies between f(x) and g(x).
+// How a leading term is found. With f(x) = x^n·r(x) and r = a + b(x)·x^k near 0, by Taylor's theorem, f(x) = a·x^n·(1 +
+// δ) with |δ| ≤ |b/a|·|x|^k; an enclosure of b over all |x| < 2^(e+1) bounds it for all smaller x at once. In spacings,
+// δ moves a value by at most δ·2^(p+2), also if a power of two lies between f(x) and g(x).
 #include "job/leading_term.hpp"
 
 #include "number/arb.hpp"

@@ -5,7 +5,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 #include <vector>
 
 namespace tmd::job {
@@ -19,7 +22,7 @@ Job whole_job(const char* function, const char* format, int bits) {
   job.argument_precision = job.format.precision;
   job.K = bits;
   job.values = Values::format;
-  job.first = -job.arguments().end();
+  job.first = std::max(-job.arguments().end(), ranks_in_domain(job.function->domain, job.arguments()).first);
   job.last = job.arguments().end();
   return job;
 }
@@ -89,9 +92,43 @@ TEST_CASE("leading term: not where there is none, or too many cases") {
   for (const Job& job : {whole_job("exp", "binary64", 44), whole_job("lgamma", "binary64", 44),
                          whole_job("tgamma", "binary16", 6), whole_job("tgamma", "binary64", 20)})
     CHECK_FALSE(beside_leading_term(job, job.range()).has_value());
-  for (const char* name : {"asinpi", "atanpi", "erf", "exp2m1", "exp10m1", "log2p1", "log10p1", "sinpi", "tanpi"}) {
+  for (const char* name :
+       {"asinpi", "atanpi", "erf", "exp2m1", "exp10m1", "log2p1", "log10p1", "sinpi", "tanpi", "y1"}) {
     const Job job = whole_job(name, "binary64", 44);
     CHECK(beside_leading_term(job, job.range()).has_value());
+  }
+}
+
+TEST_CASE("leading term: x·y1(x) lies where its enclosures near 0 say, and so does its derivative x·y0(x)") {
+  const function::Series& regular = function::find_function("y1").leading_term->regular;
+  const auto enclosed = [&](int top) {
+    number::Arb ball;
+    if (top > -2000)
+      arb_add_error_2exp_si(ball, top);
+    number::ArbVector coefficients(2);
+    regular(coefficients.data(), ball, 2, 200);
+    return std::pair(coefficients, arb_is_finite(coefficients[0]) != 0 && arb_is_finite(coefficients[1]) != 0);
+  };
+  const auto most = [](arb_srcptr value) {
+    number::Arb bound;
+    arb_get_abs_ubound_arf(number::mid(bound), value, 53);
+    return arf_get_d(number::mid(bound), ARF_RND_UP);
+  };
+  const double at_zero = -2 / std::numbers::pi;
+  CHECK(most(enclosed(-5000).first[1]) == 0);
+  CHECK(most(enclosed(-5000).first[0]) == doctest::Approx(-at_zero).epsilon(1e-15));
+  CHECK_FALSE(enclosed(-1).second);
+  for (int top = -2; top > -1000; top = top * 3 / 2) {
+    CAPTURE(top);
+    const auto [coefficients, is_finite] = enclosed(top);
+    CHECK(is_finite);
+    const double slope = most(coefficients[1]);
+    CHECK(slope < 2 * std::fabs(std::ldexp(::y0(std::ldexp(1.0, top)), top))); // the bound is no wider than it must be
+    for (int i = 1; i <= 64; ++i) {
+      const double x = std::ldexp(i / 64.0, top);
+      CHECK(std::fabs(x * ::y0(x)) <= slope * (1 + 1e-14));
+      CHECK(std::fabs(x * ::y1(x) - at_zero) <= mag_get_d(arb_radref(coefficients[0])) + 1e-15);
+    }
   }
 }
 

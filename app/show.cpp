@@ -2,11 +2,12 @@
 #include "commands.hpp"
 #include "options.hpp"
 #include "search_options.hpp"
+#include "search_pairs.hpp"
 #include "standard_streams.hpp"
 
 #include "format/encoding.hpp"
 #include "function/expression.hpp"
-#include "function/pairs.hpp"
+#include "function/pair_expression.hpp"
 #include "pairs/pair_job.hpp"
 #include "report/value_report.hpp"
 #include "result/record.hpp"
@@ -78,7 +79,7 @@ int show(const Arguments& arguments) {
   if (parsed.count("help") != 0) {
     fmt::print("{}\nFunctions of two variables: pow X Y, powr X Y, hypot X Y, atan2 Y X, atan2pi Y X, pown X N, "
                "compoundn X N, "
-               "rootn X N.\n"
+               "rootn X N;\nand expressions of x and y, such as 'exp(x)*y' X Y.\n"
                "examples:\n  tmd show exp 0x1.0000000050418p+0\n  tmd show pow 0x1.8p+0 2\n",
                options.help({""}));
     return 0;
@@ -87,6 +88,9 @@ int show(const Arguments& arguments) {
   if (words.empty())
     throw UsageError("no function given; `tmd functions` lists them");
   const function::PairFunction* pair = function::find_pair_function(words.front());
+  std::optional<function::PairExpression> expression;
+  if (pair == nullptr && is_of_two_variables(words.front()))
+    pair = &expression.emplace(function::make_pair_expression(words.front())).function;
   if (words.size() == 1)
     throw UsageError(pair != nullptr
                          ? fmt::format("give {} and {} after {}", pair->operands[0], pair->operands[1], pair->name)

@@ -480,9 +480,19 @@ std::span<const PairFunction> pair_functions() {
   return all;
 }
 
+std::string_view expression_of(const PairFunction& function) {
+  if (function.name == "pow" || function.name == "powr")
+    return "x^y";
+  return function.name == "hypot" ? "sqrt(x^2+y^2)" : "";
+}
+
 const PairFunction* find_pair_function(std::string_view name) {
+  std::string text(name);
+  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   const auto all = pair_functions();
-  const auto found = std::find_if(all.begin(), all.end(), [&](const PairFunction& one) { return one.name == name; });
+  const auto found = std::find_if(all.begin(), all.end(), [&](const PairFunction& one) {
+    return one.name == name || (!text.empty() && text == expression_of(one));
+  });
   return found == all.end() ? nullptr : &*found;
 }
 

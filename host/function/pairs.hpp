@@ -36,8 +36,10 @@ struct PairFunction {
 
 // pow, powr, hypot, atan2, atan2pi, pown, compoundn, rootn.
 [[nodiscard]] std::span<const PairFunction> pair_functions();
-// Null if no function has that name.
+// The function of that name, or of its expression_of(), with any blanks: x^y is pow. Null if there is none.
 [[nodiscard]] const PairFunction* find_pair_function(std::string_view name);
+// pow, powr and hypot as an expression of x and y; empty for others.
+[[nodiscard]] std::string_view expression_of(const PairFunction& function);
 
 // f at these operands, which must have no special value, as a function that ignores its argument: for users of
 // functions of one variable, such as Confirmation. It has no series.

@@ -19,8 +19,8 @@ namespace tmd::pairs {
 
 namespace {
 
-using Cell =
-    std::pair<bool, int>; // whether the number that the binade is of, or an angle's x, is negative; its exponent
+// A binade of y/x, with the sign of x, or of y, n or x, with its own: whether that is negative, and the exponent.
+using Cell = std::pair<bool, int>;
 
 bool is_angle(const PairJob& job) { return job.function->name.starts_with("atan2"); }
 bool is_compound(const PairJob& job) { return job.function->name == "compoundn"; }

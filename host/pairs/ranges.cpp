@@ -20,15 +20,6 @@ using engine::boxes::TileRectangle;
 constexpr std::uint64_t fewest_pairs = 1 << 16; // of a rectangle
 constexpr std::uint64_t usual_rectangles = 256;
 
-// Functions that are searched over ranges by their expressions.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> expressions_of_functions{
-    {{"pow", "x^y"}, {"powr", "x^y"}, {"hypot", "sqrt(x^2+y^2)"}}};
-
-std::string without_blanks(std::string text) {
-  text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
-  return text;
-}
-
 void add_positive(const format::ArgumentSet& numbers, const Format& format, format::ArgumentSet::Rank first,
                   format::ArgumentSet::Rank last, bool is_negative, std::vector<TileOperand>& to) {
   const auto normal = std::uint32_t(1) << (format.precision - 1);
@@ -55,18 +46,14 @@ void cut(const TileRectangle& rectangle, std::uint64_t most, std::vector<engine:
 
 PairJob job_over_ranges(const std::string& expression, const std::array<std::string, 2>& ranges, const Format& format,
                         Rounding rounding) {
-  const auto* const known =
-      std::find_if(expressions_of_functions.begin(), expressions_of_functions.end(), [&](const auto& one) {
-        return expression == one.first || without_blanks(expression) == one.second;
-      });
-  const bool is_known = known != expressions_of_functions.end();
-  if (!is_known && function::find_pair_function(expression) != nullptr)
+  const function::PairFunction* const known = function::find_pair_function(expression);
+  const std::string_view text = known != nullptr ? function::expression_of(*known) : expression;
+  if (text.empty())
     throw UsageError(
         fmt::format("--x-range and --y-range serve pow, powr, hypot and expressions of x and y, not {}", expression));
   PairJob job;
-  job.expression = std::make_shared<const function::PairExpression>(
-      function::make_pair_expression(is_known ? known->second : std::string_view(expression)));
-  job.function = is_known ? function::find_pair_function(known->first) : &job.expression->function;
+  job.expression = std::make_shared<const function::PairExpression>(function::make_pair_expression(text));
+  job.function = known != nullptr ? known : &job.expression->function;
   job.format = format;
   job.rounding = rounding;
   job.ranges = ranges;

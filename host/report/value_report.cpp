@@ -205,7 +205,7 @@ Operand read_operand(const job::Job& job, std::string_view text, std::string_vie
 
 ShownValue show_value(const job::Job& job, const Operand& x, const std::optional<Operand>& result) {
   if (mpfr_number_p(mpfr_srcptr(x.value)) == 0)
-    throw UsageError(fmt::format("X: {} is not a number that can be shown", x.text));
+    throw UsageError(fmt::format("{} is not a number that can be shown", x.text));
   const auto value = verify::rounded_value(*job.function, job.format, x.value);
   if (!value)
     throw UsageError(fmt::format("{} has no value at {}", job.function->name, x.text));
@@ -228,10 +228,16 @@ ShownValue show_value(job::Job job, const function::PairFunction& function, cons
                   : mpfr_zero_p(mpfr_srcptr(*special)) != 0 ? "zero"
                                                             : "normal";
   } else {
+    for (const Operand* operand : {&first, &second}) // C23 says nothing of expressions
+      if (mpfr_number_p(mpfr_srcptr(operand->value)) == 0)
+        throw UsageError(fmt::format("{} is not a number that can be shown", operand->text));
     const function::Function bound = function::at_operands(function, first.value, second.value);
     job.function = &bound;
     const number::Mpfr any(2); // an argument that the function ignores
-    shown = shown_value(job, verify::rounded_value(bound, job.format, any).value(), result);
+    const auto value = verify::rounded_value(bound, job.format, any);
+    if (!value)
+      throw UsageError(fmt::format("{} has no value at {}, {}", function.name, first.text, second.text));
+    shown = shown_value(job, *value, result);
     shown.found = verify::Confirmation(bound, job.grid(), 0).confirm(Argument{});
   }
   shown.operands = {{std::string(function.operands[0]), first.text}, {std::string(function.operands[1]), second.text}};

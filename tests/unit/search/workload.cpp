@@ -181,6 +181,15 @@ TEST_CASE("what a survey finds to be searched is the work, however many pieces i
   CHECK(worked == before.rest);
 }
 
+TEST_CASE("a survey leaves out whole binades of values beyond the format, though one enclosure cannot tell") {
+  job::Job job = job_on("pown:1024", "binary64", "0x1p-3", "0x1p+9"); // only next to 1 are values numbers of the format
+  job.values = Values::format;
+  const Survey found = survey(job, true, {}, {});
+  CHECK(found.rest <= uint128(2) << 53);
+  CHECK(found.rest > uint128(1) << 52);
+  CHECK(found.rest + found.none + found.exact + found.all_cases == job.range().size());
+}
+
 TEST_CASE("of many binades only some are looked at, and the others cost what these tell") {
   const job::Job job = job_on("log", "binary64", "0x1p-228", "0x1p-100");
   const std::vector<Work> work = predicted_work(job, false, usual_settings());

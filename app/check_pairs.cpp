@@ -76,17 +76,18 @@ report::ListFindings findings_of(const pairs::JudgedPairs& list, std::vector<res
 
 std::optional<int> check_pair_list(const cxxopts::ParseResult& parsed) {
   const std::vector<std::string> words = values_of(parsed, "words");
-  if (words.size() != 2 || (function::find_pair_function(words[0]) == nullptr && !is_of_two_variables(words[0])))
+  const function::PairFunction* const known = words.size() == 2 ? function::find_pair_function(words[0]) : nullptr;
+  if (words.size() != 2 || (known == nullptr && !is_of_two_variables(words[0])))
     return std::nullopt;
   const result::CaseList list = result::read_case_list(words[1]);
   const std::optional<Ranges> ranges = ranges_of(parsed, list.claims);
-  if (!ranges && function::find_pair_function(words[0]) == nullptr)
+  if (!ranges && known == nullptr)
     throw UsageError("an expression of x and y needs a range for each: --x-range FROM:TO --y-range FROM:TO");
   pairs::PairJob job;
   if (ranges)
     job = pairs::job_over_ranges(words[0], *ranges, {}, {});
   else
-    job.function = function::find_pair_function(words[0]);
+    job.function = known;
   const function::PairFunction* const function = job.function;
   SearchSpec spec =
       ranges ? spec_of_pairs(parsed, *function, options_of_ranges) : spec_of_pairs(parsed, *function, options_of_check);

@@ -210,20 +210,15 @@ void y1_times_x(arb_ptr coefficients, arb_srcptr x, long length, long precision)
     second_kind(slope, order, end, precision);
     arb_mul(slope, slope, end, precision);
   }
-  const auto set_within = [&](arb_ptr value, arb_srcptr distance) {
-    number::Arb bound;
-    arb_get_abs_ubound_arf(mid(bound), distance, precision);
-    arb_zero(value);
-    arb_add_error(value, bound);
-  };
-  if (length == most)
-    set_within(coefficients + 1, slope);
+  if (length == most) {
+    arb_zero(coefficients + 1);
+    arb_add_error(coefficients + 1, slope);
+  }
   arb_mul(slope, slope, end, precision);
-  set_within(coefficients, slope);
-  number::Arb at_zero;
-  arb_const_pi(at_zero, precision);
-  arb_ui_div(at_zero, 2, at_zero, precision);
-  arb_sub(coefficients, coefficients, at_zero, precision);
+  arb_const_pi(coefficients, precision);
+  arb_ui_div(coefficients, 2, coefficients, precision);
+  arb_neg(coefficients, coefficients);
+  arb_add_error(coefficients, slope);
 }
 
 } // namespace

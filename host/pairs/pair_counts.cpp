@@ -45,6 +45,8 @@ public:
 
   [[nodiscard]] double top() const { return top_; }
   [[nodiscard]] double bottom() const { return bottom_; }
+  // Where values below 1 end, as if they were as likely as above (powers()).
+  [[nodiscard]] double least() const { return bottom_ + 1 + std::numbers::egamma / std::numbers::ln2; }
   // The number of those from 1 to 2^a, and from 2^-a to 1.
   [[nodiscard]] double above_one(double a) const {
     const double whole = std::floor(std::min(a, top_));
@@ -90,7 +92,7 @@ double powers(const Numbers& numbers, double y, bool is_negative, int precision)
   const double wide = std::ldexp(std::numbers::log2e, -precision) / y;
   const double narrow = wide / 2;
   const double greatest = numbers.top() / y;
-  const double least = (numbers.bottom() + 1 + std::numbers::egamma / std::numbers::ln2) / y;
+  const double least = numbers.least() / y;
   return side(
              is_negative ? narrow : wide, std::min(numbers.top(), is_negative ? least : greatest),
              [&](double a) { return numbers.above_one(a); }, [&](double a) { return numbers.density_above(a); }) +
@@ -105,7 +107,7 @@ constexpr double far_from_one = 0x1p-4; // |log2| of values of compoundn; distan
 double compound_exponents(const Numbers& numbers, double x) {
   const double log2 = std::fabs(std::log1p(x)) * std::numbers::log2e;
   const auto of_a_sign = [&](double end) { return std::max(0.0, std::min(end / log2, 0x1p31) - far_from_one / log2); };
-  return of_a_sign(numbers.top()) + of_a_sign(numbers.bottom() + 1 + std::numbers::egamma / std::numbers::ln2);
+  return of_a_sign(numbers.top()) + of_a_sign(numbers.least());
 }
 
 std::map<Cell, double> expected_of_compound(const PairJob& job, const Numbers& numbers) {
@@ -113,7 +115,7 @@ std::map<Cell, double> expected_of_compound(const PairJob& job, const Numbers& n
   const int normal = job.format.min_exponent;
   std::map<Cell, double> cells;
   for (const bool is_negative : {false, true})
-    for (int k = normal - p + 1; numbers.top() / std::log2(1 + std::ldexp(1.0, k)) >= std::ldexp(1.0, p); ++k) {
+    for (int k = normal - p + 1; std::log2(1 + std::ldexp(1.0, k)) <= std::ldexp(numbers.top(), -p); ++k) {
       const double sum =
           sum_over_binade(k, [&](double x) { return compound_exponents(numbers, is_negative ? -x : x); });
       const double expected = std::ldexp(sum, p - 1 - std::max(0, normal - k) - k + 1 - job.K);
@@ -182,12 +184,10 @@ std::optional<Cell> cell_of(const PairJob& job, const Operands& operands) {
 
 std::string name_of(const PairJob& job, const Cell& cell) {
   const auto& [is_negative, k] = cell;
+  const std::string_view of_integers = is_compound(job) ? "x" : "n";
   return is_angle(job) ? fmt::format("y/|x| from 2^{} on, below 2^{}, x {} 0", k, k + 1, is_negative ? '<' : '>')
                        : fmt::format("{}{} from 2^{} on, below 2^{}", is_negative ? "-" : "",
-                                     is_compound(job)              ? "x"
-                                     : job.function->takes_integer ? "n"
-                                                                   : "y",
-                                     k, k + 1);
+                                     job.function->takes_integer ? of_integers : "y", k, k + 1);
 }
 
 } // namespace

@@ -182,6 +182,11 @@ std::string result_text(const ShownValue& shown) {
                      right.empty() ? "not correctly rounded" : "correctly rounded " + right);
 }
 
+void require_number(std::string_view name, const Operand& operand) {
+  if (mpfr_number_p(mpfr_srcptr(operand.value)) == 0)
+    throw UsageError(fmt::format("{}: {} is not a number that can be shown", name, operand.text));
+}
+
 } // namespace
 
 Operand read_operand(const job::Job& job, std::string_view text, std::string_view what) {
@@ -204,8 +209,7 @@ Operand read_operand(const job::Job& job, std::string_view text, std::string_vie
 }
 
 ShownValue show_value(const job::Job& job, const Operand& x, const std::optional<Operand>& result) {
-  if (mpfr_number_p(mpfr_srcptr(x.value)) == 0)
-    throw UsageError(fmt::format("{} is not a number that can be shown", x.text));
+  require_number("X", x);
   const auto value = verify::rounded_value(*job.function, job.format, x.value);
   if (!value)
     throw UsageError(fmt::format("{} has no value at {}", job.function->name, x.text));
@@ -228,9 +232,8 @@ ShownValue show_value(job::Job job, const function::PairFunction& function, cons
                   : mpfr_zero_p(mpfr_srcptr(*special)) != 0 ? "zero"
                                                             : "normal";
   } else {
-    for (const Operand* operand : {&first, &second}) // C23 says nothing of expressions
-      if (mpfr_number_p(mpfr_srcptr(operand->value)) == 0)
-        throw UsageError(fmt::format("{} is not a number that can be shown", operand->text));
+    require_number("X", first); // C23 says nothing of expressions
+    require_number("Y", second);
     const function::Function bound = function::at_operands(function, first.value, second.value);
     job.function = &bound;
     const number::Mpfr any(2); // an argument that the function ignores

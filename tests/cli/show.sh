@@ -60,7 +60,7 @@ grep -qE '^  result .*: error -0\.633[0-9]* ulp, correctly rounded downward, tow
 succeeds show exp 0x3f7ffff7 --raw --format binary32 --result 0x402df84e
 grep -qE '^exp at 0x1.ffffeep-1 \(0x3f7ffff7\), binary32$' out || fail "not the bits"
 grep -qE '^  nearest +0x1.5bf09cp\+1 +0x402df84e$' out || fail "not the bits of a value"
-refuses 2 "nan is not a number that can be shown" show exp 0x7fc00000 --raw --format binary32
+refuses 2 "X: nan is not a number that can be shown" show exp 0x7fc00000 --raw --format binary32
 
 # Two variables.
 succeeds show pow 0x1.8p+0 2
@@ -97,5 +97,5 @@ grep -q '^pow at 0x1.8p+1, 0x1p+1, binary32$' out || fail "x^y is not pow"
 succeeds show 'exp(x)*y' 0 5 --format binary32
 grep -qE '^  nearest +0x1\.4p\+2$' out || fail "the value of exp(0)*5"
 refuses 2 "x/y has no value at 0x1p+0, 0x0p+0" show x/y 1 0 --format binary32
-refuses 2 "inf is not a number that can be shown" show 'x*y' inf 2
+refuses 2 "X: inf is not a number that can be shown" show 'x*y' inf 2
 refuses 2 "x*y takes two numbers, x and y" show 'x*y' 2

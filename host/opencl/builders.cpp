@@ -51,14 +51,15 @@ void Builders::want(const std::string& key, std::string request) {
   changed_.notify_all();
 }
 
-void Builders::await(const std::string& key) {
+std::shared_ptr<void> Builders::await(const std::string& key) {
   std::unique_lock lock(mutex_);
-  const auto found = wishes_.find(key);
-  if (found == wishes_.end())
-    return;
-  if (found->second.state == State::wanted)
-    found->second.state = State::over;
-  changed_.wait(lock, [&] { return found->second.state == State::over; });
+  Wish& wish = wishes_.try_emplace(key).first->second;
+  if (wish.state == State::wanted) {
+    wish.state = State::begun;
+    return {this, [key](Builders* builders) { builders->end(key); }};
+  }
+  changed_.wait(lock, [&] { return wish.state == State::over; });
+  return nullptr;
 }
 
 bool Builders::is_wanted() const {

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -36,8 +37,9 @@ public:
 
   // A program will be needed, under a unique key. The longest request is served first, for it takes longest.
   void want(const std::string& key, std::string request);
-  // The program is needed now: waits while a process builds it; if none has begun, none will.
-  void await(const std::string& key);
+  // The program is needed now: waits while a process, or another device's thread, builds it. If none has begun, none
+  // will, and the caller's own building has begun, until what is returned is gone.
+  [[nodiscard]] std::shared_ptr<void> await(const std::string& key);
 
 private:
   enum class State { wanted, begun, over };

@@ -145,8 +145,7 @@ struct Compute::Shared {
       const auto kept = store.find(of.key);
       if (const auto program = kept ? loaded(context, device, of.options, kept->binary) : std::nullopt)
         return {*program, kept->log};
-      if (builders)
-        builders->await(of.key);
+      const auto own_building = builders ? builders->await(of.key) : nullptr;
       try {
         const cl::Program program(context, of.source);
         try {

@@ -93,6 +93,22 @@ function::ValueEnclosure RangeValues::value(uint128 index) const {
   return function_->value(argument, std::min(precision_, function_->most_precision));
 }
 
+number::ArbVector RangeValues::at_zero(long length) const {
+  const number::Arb zero;
+  number::ArbVector result(length);
+  function_->series(result.data(), zero, length, precision_);
+  return result;
+}
+
+number::ArbVector RangeValues::from_zero(long length) const {
+  number::Arb all;
+  number::set_interval(all, 0, range_.first + (range_.count - 1));
+  to_arguments(all, range_);
+  number::ArbVector result(length);
+  function_->series(result.data(), all, length, precision_);
+  return result;
+}
+
 number::ArbVector RangeValues::at(uint128 index, long length) const {
   number::Arb significand;
   number::set(significand, range_.first + index);

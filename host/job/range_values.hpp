@@ -45,6 +45,10 @@ public:
     return end(highest_, range_.count - 1, exponent, line);
   }
 
+  // Taylor coefficients of f in x: at 0, and over all numbers from there to the range's farthest.
+  [[nodiscard]] number::ArbVector at_zero(long length) const;
+  [[nodiscard]] number::ArbVector from_zero(long length) const;
+
   // The value by the function's own enclosure.
   [[nodiscard]] function::ValueEnclosure value(uint128 index) const;
 

@@ -159,7 +159,11 @@ private:
   [[nodiscard]] std::optional<bool> is_beyond() const {
     if (!deviation_.contains(number_))
       return compare(deviation_.lower, number_) > 0;
-    if (fmpz_is_zero(line_.slope) == 0 || grid_.shifted())
+    if (grid_.shifted())
+      return std::nullopt;
+    if (const int side = side_near_zero(); side != 0)
+      return (side > 0) != is_negative_;
+    if (fmpz_is_zero(line_.slope) == 0)
       return std::nullopt;
     // A limit is on one side, however near the values are.
     number::Arb line;
@@ -171,6 +175,36 @@ private:
     if (arf_cmp_d(mid(line), function_.less_than) == 0)
       return is_negative_;
     return std::nullopt;
+  }
+
+  // The sign of f less the line where the line is the beginning of f's Taylor series at 0; 0 if not known. By
+  // Lagrange's formula f(x) less the line is (c_j(ξ) − l_j)·x^j if the coefficients c_i of f at 0 are those l_i of the
+  // line for all i < j, ξ between 0 and x. So near to 0 a value would need as many bits as the exponent of x says.
+  [[nodiscard]] int side_near_zero() const {
+    constexpr long length = 5;
+    const Stretch& range = values_.range();
+    number::Integer middle;
+    number::set(static_cast<fmpz*>(middle), range.first + range.count / 2);
+    number::ArbVector line(length);
+    const number::Integer constant = line_.constant - middle * line_.slope;
+    arb_set_fmpz(line[0], constant);
+    (is_negative_ ? arb_sub_fmpz : arb_add_fmpz)(line[0], line[0], number_, ARF_PREC_EXACT);
+    arb_mul_2exp_si(line[0], line[0], spacing_);
+    arb_set_fmpz(line[1], line_.slope);
+    arb_mul_2exp_si(line[1], line[1], spacing_ - range.unit_exponent);
+    if (range.negative)
+      arb_neg(line[1], line[1]);
+    const number::ArbVector at_zero = values_.at_zero(length);
+    long j = 0;
+    while (j < length && arb_is_exact(at_zero[j]) != 0 && arb_equal(at_zero[j], line[j]) != 0)
+      ++j;
+    if (j == 0 || j == length)
+      return 0;
+    number::Arb difference;
+    arb_sub(difference, values_.from_zero(j + 1)[j], line[j], values_.precision());
+    if (arb_is_finite(difference) == 0 || arb_contains_zero(difference) != 0)
+      return 0;
+    return (arb_is_negative(difference) != 0) != (range.negative && j % 2 != 0) ? -1 : 1;
   }
 
   // Whether the values at either end lie on a known side of the line, while those of all do not.

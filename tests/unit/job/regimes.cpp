@@ -240,6 +240,40 @@ TEST_CASE("regimes: constants that are no breakpoint have no cases beside them")
   CHECK(regime_of(job_of("acos", "p11", 6), -30, false) == "all"); // pi/2 has 6.78 bits
 }
 
+TEST_CASE("regimes: next to 0 the side is known however near the values are") {
+  struct Beside {
+    const char* function;
+    const char* slope;
+    const char* offset;
+    Side left; // of 0
+    Side right;
+  };
+  // At binary80's least numbers some of the differences are 2^-65780 and less.
+  for (const Beside& one : {Beside{"exp(x)", "0x0p+0", "0x1p+0", Side::below, Side::above},
+                            Beside{"cos(x)", "0x0p+0", "0x1p+0", Side::below, Side::below},
+                            Beside{"-cos(x)", "0x0p+0", "-0x1p+0", Side::above, Side::above},
+                            Beside{"1+x^4/3", "0x0p+0", "0x1p+0", Side::above, Side::above},
+                            Beside{"x+x^2/3", "0x1p+0", "0x0p+0", Side::above, Side::above},
+                            Beside{"-2*x-x^2/3", "-0x1p+1", "0x0p+0", Side::below, Side::below},
+                            Beside{"x-x^3/3", "0x1p+0", "0x0p+0", Side::above, Side::below},
+                            Beside{"tan(x)", "0x1p+0", "0x0p+0", Side::below, Side::above},
+                            Beside{"x/4+x^4/3", "0x1p-2", "0x0p+0", Side::above, Side::above}}) {
+    CAPTURE(one.function);
+    const auto function = function::function_of(one.function);
+    Job job = job_of("exp", "binary80", 55);
+    job.function = function.get();
+    for (const bool right : {false, true}) {
+      const Found found =
+          right ? find_all(job, "0x1p-16443", "0x1p-16300") : find_all(job, "-0x1p-16300", "-0x1p-16443");
+      CHECK(found.rest.empty());
+      REQUIRE(found.regimes.size() == 1);
+      REQUIRE(found.regimes[0].regime.rule);
+      CHECK(*found.regimes[0].regime.rule ==
+            BreakpointRule{one.slope, one.offset, right ? one.right : one.left, Breakpoint::representable});
+    }
+  }
+}
+
 TEST_CASE("regimes: all of exp beside 1, and of sin beside x, in one range") {
   const Found exp = find_all(job_of("exp", "binary64", 44), "0x1p-1074", "0x1p-30");
   REQUIRE(!exp.regimes.empty());

@@ -219,12 +219,14 @@ std::string range_table(const job::Job& job, const result::SearchResult& result)
 
 std::string device_table(const result::RunDescription& run, const result::SearchResult& result) {
   std::string text;
-  const double all = std::max(static_cast<double>(result.arguments()), 1.0);
+  double all = 0; // more than are covered if binades of claims are incomplete
+  for (const result::WorkerReport& report : result.workers)
+    all += static_cast<double>(report.arguments);
   for (std::size_t i = 0; i < run.devices.size() && run.devices.size() > 1; ++i) {
     const result::WorkerReport& report = result.workers[i];
     text += fmt::format("  {:<12}{:>17} arguments  {:>7.2f} %{:>8}{:>11}, idle {}{}\n", run.devices[i].place(),
-                        to_string(report.arguments), 100 * static_cast<double>(report.arguments) / all, "",
-                        seconds(engine::seconds_of(report.stages)), seconds(report.idle.seconds()),
+                        to_string(report.arguments), 100 * static_cast<double>(report.arguments) / std::max(all, 1.0),
+                        "", seconds(engine::seconds_of(report.stages)), seconds(report.idle.seconds()),
                         report.failure.empty() ? "" : ", then lost");
   }
   return text;

@@ -35,6 +35,13 @@ void acos_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
 // c_j = (−1)^(j−1)·sin(jθ)/(j·ρ^j) with 1 + ix = ρ·e^(i(π/2 − θ)).
 void atan_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   arb_atan(coefficients, x, precision);
+  if (arb_is_zero(x) != 0) { // exactly, as far as they are numbers
+    for (long j = 1; j < length; ++j) {
+      arb_set_si(coefficients + j, j % 2 == 0 ? 0 : j % 4 == 1 ? 1 : -1);
+      arb_div_si(coefficients + j, coefficients + j, j, precision);
+    }
+    return;
+  }
   number::Arb one;
   number::Arb argument;
   number::Arb inverse;

@@ -97,6 +97,13 @@ number::ArbVector RangeValues::at_zero(long length) const {
   const number::Arb zero;
   number::ArbVector result(length);
   function_->series(result.data(), zero, length, precision_);
+  if (arb_is_exact(result[0]) == 0) {
+    number::Mpfr argument(MPFR_PREC_MIN);
+    mpfr_set_zero(argument, 1);
+    if (const auto value = function_->value(argument, std::min(precision_, function_->most_precision));
+        value.is_exact())
+      arb_set_interval_mpfr(result[0], value.lower, value.upper, precision_);
+  }
   return result;
 }
 

@@ -256,6 +256,8 @@ TEST_CASE("regimes: next to 0 the side is known however near the values are") {
                             Beside{"x+x^2/3", "0x1p+0", "0x0p+0", Side::above, Side::above},
                             Beside{"-2*x-x^2/3", "-0x1p+1", "0x0p+0", Side::below, Side::below},
                             Beside{"x-x^3/3", "0x1p+0", "0x0p+0", Side::above, Side::below},
+                            Beside{"atan(x)", "0x1p+0", "0x0p+0", Side::above, Side::below},
+                            Beside{"acospi(x)", "0x0p+0", "0x1p-1", Side::above, Side::below},
                             Beside{"tan(x)", "0x1p+0", "0x0p+0", Side::below, Side::above},
                             Beside{"x/4+x^4/3", "0x1p-2", "0x0p+0", Side::above, Side::above}}) {
     CAPTURE(one.function);

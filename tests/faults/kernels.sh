@@ -38,7 +38,7 @@ cut_short() { # KERNEL
   echo "s/(void $1\\([^{]*\\{)/\$1 if (get_group_id(0) >= ${2:-8}) return;/ or die"
 }
 fault "groups are cut short" "wide wide-scalar wide-sorted" noticed wide/groups.cl "$(cut_short wide_groups)"
-fault "candidates' check is cut short" "wide wide-scalar" noticed wide/check.clh "$(cut_short wide_check 1)"
+fault "candidates' check is cut short" "wide wide-scalar" noticed wide/check.clh "$(cut_short wide_check)"
 fault "sub-intervals are cut short" wide noticed wide/shift_kernel.clh "$(cut_short wide_shift 2)"
 fault "parts are cut short" parts noticed wide/parts.cl "$(cut_short wide_parts)"
 fault "phase 1 is cut short" "regular regular-scalar lefevre" noticed domains/phase1.cl "$(cut_short phase1)"

@@ -36,9 +36,6 @@ inline constexpr std::size_t record_limbs = 20;
 inline constexpr unsigned horner_of_value = 10;
 inline constexpr unsigned horner_of_slope = 30;
 
-// cl_kernels/wide/check.clh: candidates of a work-item.
-inline constexpr std::size_t checked_by_work_item = 8;
-
 // cl_kernels/wide/sources.clh: words for each interval that say how sub-intervals are made.
 inline constexpr std::size_t source_words = 4;
 

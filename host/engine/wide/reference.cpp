@@ -30,7 +30,6 @@ constexpr std::size_t limb_bits = 32;
 static_assert(record_limbs == TMD_RECORD_FLOATS);
 static_assert(record_size == TMD_RECORD_LIMBS);
 static_assert(source_words == TMD_SOURCE_WORDS);
-static_assert(checked_by_work_item == TMD_CHECKED);
 static_assert(least_coefficient_words == TMD_LEAST_WORDS && most_coefficient_words == TMD_MOST_WORDS &&
               usual_coefficient_words == TMD_USUAL_WORDS);
 static_assert(most_sub_bits == TMD_MOST_SUB_BITS);

@@ -178,7 +178,7 @@ void WideSearch::check_candidates(const WideBatch& batch, std::uint32_t count, s
   for (Sweep sweep(*launcher_, check_, 0, count, 1, sum); const auto slice = sweep.next();) {
     opencl::Kernel& one_by_one = build(check_, wide_scalar_program, "wide_check");
     one_by_one.set(records_.buffer(), found_, check_.kept, kernel_parameters(batch), *slice, launcher_->counters());
-    if (const auto kept = sweep.run({one_by_one, checked_by_work_item})) {
+    if (const auto kept = sweep.run({one_by_one, 1})) {
       check_.counts.tested += slice->count;
       keep(batch, *kept, check_.counts);
     }

@@ -35,18 +35,6 @@ function::Function function_at(const function::Function& whole, double t) {
   return result;
 }
 
-// Merges a step of one piece into an earlier one, the last that takes it: neighbouring fractions have much the same
-// pieces. Returns false if none does.
-bool join_one_of(std::vector<FractionStep>& steps, const FractionStep& step) {
-  const auto one = std::find_if(steps.rbegin(), steps.rend(), [&](FractionStep& earlier) {
-    return earlier.inner && earlier.engine == step.engine && earlier.inner->join(*step.inner);
-  });
-  if (one == steps.rend())
-    return false;
-  one->indices.push_back(step.indices.front());
-  return true;
-}
-
 class FractionOffer : public Offer {
 public:
   explicit FractionOffer(std::unique_ptr<FractionPlan> plan) : plan_(std::move(plan)) {
@@ -113,7 +101,10 @@ std::unique_ptr<Batch> FractionPlan::batch(std::uint64_t done) const {
         step.first_listed = static_cast<std::uint64_t>(section.interval.first) + done;
         step.listed = places;
       }
-      if (!step.inner || !join_one_of(result->steps, step))
+      FractionStep* const last = result->steps.empty() ? nullptr : &result->steps.back();
+      if (step.inner && last != nullptr && last->inner && last->engine == step.engine && last->inner->join(*step.inner))
+        last->indices.push_back(section.indices);
+      else
         result->steps.push_back(std::move(step));
       result->places += places;
       cost += section.cost() * static_cast<double>(places);

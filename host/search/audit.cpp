@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <utility>
 #include <vector>
@@ -30,6 +31,7 @@ constexpr uint128 shortest_run = 64;
 constexpr uint128 usual_runs = uint128(1) << 17; // arguments; MPFR decides 10^5 of them a second
 // An audit by time begins with few arguments; the next step has this many times as many.
 constexpr double growth = 4;
+constexpr double most_overdue = 3; // times the seconds asked for
 constexpr uint128 first_arguments = uint128(1) << 24;
 constexpr uint128 first_of_runs = uint128(1) << 12;
 constexpr uint128 most_arguments = uint128(1) << 100; // more than any job has
@@ -150,13 +152,14 @@ private:
   }
 
   // Calls step with growing counts, until the next one would take too long. The first step's time does not count, for
-  // it may compile kernels.
+  // it may compile kernels. Where another test is far slower on some parts, a step is given up.
   template <typename Step> void grow(uint128 count, const Step& step) {
     double last = 0;
     for (bool is_first = true; support::seconds_since(start_) + growth * last < size_.seconds; is_first = false) {
       const double before = support::seconds_since(start_);
       if (!step(count) || comparison_.differs())
         return;
+      deadline_ = most_overdue * size_.seconds;
       last = is_first ? 0 : support::seconds_since(start_) - before;
       count = std::min(count * static_cast<uint128>(growth), most_arguments);
     }
@@ -203,7 +206,9 @@ private:
   template <typename Searched>
   bool compare_with(SearchHooks& hooks, result::SearchResult done, const job::Coverage& ranks, uint128 arguments,
                     const Searched& is_searched) {
-    hooks.interrupted = interrupted_;
+    hooks.interrupted = [this] {
+      return (interrupted_ && interrupted_()) || support::seconds_since(start_) > deadline_;
+    };
     const result::SearchResult again = run_search(job_, workers_, hooks, {}, std::move(done));
     if (again.interrupted)
       return false;
@@ -231,6 +236,7 @@ private:
   const Auditable& what_;
   const std::span<const std::unique_ptr<Worker>> workers_;
   const engine::Interrupt& interrupted_;
+  double deadline_ = std::numeric_limits<double>::infinity(); // seconds from the start
   AuditSize size_;
   number::Random random_{0};
   job::Coverage seen_;                                           // ranks searched so far

@@ -5,14 +5,17 @@
 # shellcheck disable=SC2016 # Perl
 source "${TMD_TESTS:?the folder of the tests}/faults/faults.bash" || exit
 
-# fault NAME SEARCHES EXPECTED FILE EDIT [FILE EDIT...]: in each of the searches, with Perl's EDIT of the kernel files, the
-# fault is `noticed` (exit status 3 or 4); or it is `harmless`, and the list is right; or `either`.
+# fault NAME SEARCHES EXPECTED FILE EDIT [FILE EDIT...]: in one of the searches, which take turns, or with TMD_TEST_ALL in
+# each, with Perl's EDIT of the kernel files, the fault is `noticed` (exit status 3 or 4); or it is `harmless`, and the list
+# is right; or `either`.
 fault() {
   if [[ $1 == *"${pattern:-}"* ]]; then beside try "$@"; fi
 }
 
 try() {
-  local name=$1 searches=$2 expected=$3 file search
+  local name=$1 searches expected=$3 file search
+  read -ra searches <<<"$2"
+  if [[ -z ${TMD_TEST_ALL:-} ]]; then searches=("${searches[begun % ${#searches[@]}]}"); fi
   shift 3
   cp -r "$TMD_TESTS/../cl_kernels" kernels
   chmod -R u+w kernels
@@ -23,7 +26,7 @@ try() {
     if cmp -s before "kernels/$file"; then fail "$name: the edit of $file changes nothing: $2"; fi
     shift 2
   done
-  for search in $searches; do
+  for search in "${searches[@]}"; do
     TMD_KERNEL_PATH=$scratch/kernels run "$search"
     judge "$name" "$search" "$expected"
   done

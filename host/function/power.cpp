@@ -112,7 +112,7 @@ ExactValues exact_power(long n, long addend) {
 }
 
 Function integer_power(std::string name, std::string description, long n) {
-  return entry(
+  Function result = entry(
       std::move(name), std::move(description), n < 0 ? every_x_but("0") : every_x,
       is_odd(n) ? Symmetry::odd : Symmetry::even,
       [n](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
@@ -120,6 +120,7 @@ Function integer_power(std::string name, std::string description, long n) {
       },
       [n](mpfr_ptr y, mpfr_srcptr x, mpfr_rnd_t rounding) { return mpfr_pow_si(y, x, n, rounding); }, exact_power(n, 0),
       Scaling{1, 0, 1, static_cast<int>(n), 0});
+  return n > 0 ? rising_from(0, std::move(result)) : result;
 }
 
 Function rootn(long n) {
@@ -131,7 +132,7 @@ Function pown(long n) { return integer_power(fmt::format("pown:{}", n), fmt::for
 // (1 + x)^n. mpfr_compound_si of MPFR up to 4.2.1 misses some exact values, so 1 + x is formed exactly.
 Function compound(long n) {
   const Domain domain{-1, n > 0, unbounded, false, n > 0 ? "x >= -1" : "x > -1"};
-  return entry(
+  Function result = entry(
       fmt::format("compound:{}", n), fmt::format("(1 + x)^{}", n), domain, Symmetry::none,
       [n](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
         number::Arb shifted;
@@ -149,6 +150,7 @@ Function compound(long n) {
         return mpfr_pow_si(y, sum, n, rounding);
       },
       exact_power(n, 1));
+  return n > 0 ? rising_from(-1, std::move(result)) : result;
 }
 
 } // namespace

@@ -59,6 +59,21 @@ void root_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long p
       arb_neg(coefficients + j, coefficients + j);
 }
 
+// x^n; on a ball on one side of 0 between those of its ends, for large powers of a ball contain 0.
+void power_of_ball(arb_ptr power, arb_srcptr x, unsigned long n, long precision) {
+  if (arb_is_exact(x) != 0 || arb_contains_zero(x) != 0) {
+    arb_pow_ui(power, x, n, precision);
+    return;
+  }
+  number::Arb lower;
+  number::Arb upper;
+  arb_get_lbound_arf(mid(lower), x, precision);
+  arb_get_ubound_arf(mid(upper), x, precision);
+  arb_pow_ui(lower, lower, n, precision);
+  arb_pow_ui(upper, upper, n, precision);
+  arb_union(power, lower, upper, precision);
+}
+
 // x^n: coefficients C(n, j)·x^(n−j), with binomials for negative n, too; analytic everywhere for n ≥ 0.
 void integer_power_series(arb_ptr coefficients, arb_srcptr x, long n, long length, long precision) {
   number::Arb inverse;
@@ -72,7 +87,7 @@ void integer_power_series(arb_ptr coefficients, arb_srcptr x, long n, long lengt
       continue;
     }
     const arb_srcptr base = n < j ? inverse : x;
-    arb_pow_ui(coefficients + j, base, static_cast<unsigned long>(std::labs(n - j)), precision);
+    power_of_ball(coefficients + j, base, static_cast<unsigned long>(std::labs(n - j)), precision);
     arb_mul_fmpz(coefficients + j, coefficients + j, binomial, precision);
     fmpz_mul_si(binomial, binomial, n - j);
     fmpz_divexact_si(binomial, binomial, j + 1);

@@ -283,17 +283,6 @@ bool PieceCutter::has_long_pieces(const Job& job, const Stretch& stretch, int bi
   return longs > most;
 }
 
-bool PieceCutter::is_out_of_reach(const Job& job, const Stretch& stretch) {
-  PieceCutter cutter(job, stretch);
-  const auto is_out = [&](const std::optional<OutputBinade>& values) {
-    return values && !cutter.grid_.reaches(values->exponent, job.K);
-  };
-  if (!is_out(cutter.place({stretch.first, 1})) || !is_out(cutter.place({stretch.first + (stretch.count - 1), 1})))
-    return false; // as is usual, and soon seen
-  const auto first = cutter.next();
-  return first && first->arguments.count == stretch.count && is_out(first->values);
-}
-
 Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function<bool()>& interrupted) {
   const format::ArgumentSet arguments = job.arguments();
   const format::BreakpointGrid grid = job.grid();

@@ -60,9 +60,6 @@ public:
   // False if not even one value can be placed.
   [[nodiscard]] static bool has_long_pieces(const Job& job, const Stretch& stretch, int bits);
 
-  // Whether all values of a stretch are known to be on one side of all breakpoints, too small or too large.
-  [[nodiscard]] static bool is_out_of_reach(const Job& job, const Stretch& stretch);
-
 private:
   struct Range {
     uint128 first; // significand

@@ -69,9 +69,11 @@ number::Hull RangeValues::hull(long exponent, const Line& line) const {
   arb_addmul(derivative, term, either, precision_);
   arb_mul_ui(term, third, 3, precision_);
   arb_addmul(derivative, term, square, precision_);
+  arb_mul_2exp_si(term, all_[1], exponent); // the same by another enclosure
+  arb_sub_fmpz(term, term, line.slope, precision_);
   number::Hull result = low;
   result.add(high);
-  if (arb_contains_zero(derivative) == 0 || range_.count == 1)
+  if (arb_contains_zero(derivative) == 0 || arb_contains_zero(term) == 0 || range_.count == 1)
     return result;
 
   number::Arb sum = middle(0, exponent);

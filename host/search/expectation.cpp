@@ -73,7 +73,6 @@ Survey survey(const job::Job& job, bool leaves_out, const Claims& claims, const 
   struct Parts {
     std::vector<job::Stretch> searched;
     uint128 left_out = 0;
-    uint128 none = 0;
   };
   std::vector<Parts> parts(open.size());
   const auto look = [&](std::uint64_t i, unsigned /*thread*/) {
@@ -83,15 +82,12 @@ Survey survey(const job::Job& job, bool leaves_out, const Claims& claims, const 
     for (const job::Stretch& left : claimed.left)
       if (leaves_out && job::has_too_many_pieces(job, left))
         parts[i].left_out += left.count;
-      else if (job::PieceCutter::is_out_of_reach(job, left))
-        parts[i].none += left.count;
       else
         parts[i].searched.push_back(left);
   };
   number::in_parallel(open.size(), number::cores(), look);
   for (const Parts& one : parts) {
     result.left_out += one.left_out;
-    result.none += one.none;
     for (const job::Stretch& stretch : one.searched) {
       result.rest += stretch.count;
       result.to_search.push_back(stretch);

@@ -102,9 +102,11 @@ number::ArbVector RangeValues::at_zero(long length) const {
   if (arb_is_exact(result[0]) == 0) {
     number::Mpfr argument(MPFR_PREC_MIN);
     mpfr_set_zero(argument, 1);
-    if (const auto value = function_->value(argument, std::min(precision_, function_->most_precision));
-        value.is_exact())
-      arb_set_interval_mpfr(result[0], value.lower, value.upper, precision_);
+    const auto value = function_->value(argument, std::min(precision_, function_->most_precision));
+    number::Arb exact;
+    arf_set_mpfr(mid(exact), value.lower);
+    if (value.is_exact() && arb_contains(result[0], exact) != 0)
+      arb_set(result[0], exact);
   }
   return result;
 }

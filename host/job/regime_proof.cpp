@@ -161,20 +161,33 @@ private:
       return compare(deviation_.lower, number_) > 0;
     if (grid_.shifted())
       return std::nullopt;
-    if (const int side = side_near_zero(); side != 0)
-      return (side > 0) != is_negative_;
-    if (fmpz_is_zero(line_.slope) == 0)
-      return std::nullopt;
-    // A limit is on one side, however near the values are.
+    int side = side_of_limit();
+    if (side == 0)
+      side = side_near_zero();
+    return side != 0 ? std::optional((side > 0) != is_negative_) : std::nullopt;
+  }
+
+  // The line of f at x = 0.
+  [[nodiscard]] number::Arb line_at_zero() const {
+    const Stretch& range = values_.range();
+    number::Integer middle;
+    number::set(static_cast<fmpz*>(middle), range.first + range.count / 2);
+    const number::Integer constant = line_.constant - middle * line_.slope;
     number::Arb line;
-    arb_set_fmpz(line, line_.constant);
+    arb_set_fmpz(line, constant);
     (is_negative_ ? arb_sub_fmpz : arb_add_fmpz)(line, line, number_, ARF_PREC_EXACT);
     arb_mul_2exp_si(line, line, spacing_);
-    if (arf_cmp_d(mid(line), function_.greater_than) == 0)
-      return !is_negative_;
-    if (arf_cmp_d(mid(line), function_.less_than) == 0)
-      return is_negative_;
-    return std::nullopt;
+    return line;
+  }
+
+  // The sign of f less the line where that is a limit of f, however near the values are; else 0.
+  [[nodiscard]] int side_of_limit() const {
+    if (fmpz_is_zero(line_.slope) == 0)
+      return 0;
+    number::Arb line = line_at_zero();
+    return arf_cmp_d(mid(line), function_.greater_than) == 0 ? 1
+           : arf_cmp_d(mid(line), function_.less_than) == 0  ? -1
+                                                             : 0;
   }
 
   // The sign of f less the line where the line is the beginning of f's Taylor series at 0; 0 if not known. By
@@ -183,13 +196,8 @@ private:
   [[nodiscard]] int side_near_zero() const {
     constexpr long length = 5;
     const Stretch& range = values_.range();
-    number::Integer middle;
-    number::set(static_cast<fmpz*>(middle), range.first + range.count / 2);
     number::ArbVector line(length);
-    const number::Integer constant = line_.constant - middle * line_.slope;
-    arb_set_fmpz(line[0], constant);
-    (is_negative_ ? arb_sub_fmpz : arb_add_fmpz)(line[0], line[0], number_, ARF_PREC_EXACT);
-    arb_mul_2exp_si(line[0], line[0], spacing_);
+    arb_set(line[0], line_at_zero());
     arb_set_fmpz(line[1], line_.slope);
     arb_mul_2exp_si(line[1], line[1], spacing_ - range.unit_exponent);
     if (range.negative)

@@ -240,6 +240,15 @@ TEST_CASE("regimes: constants that are no breakpoint have no cases beside them")
   CHECK(regime_of(job_of("acos", "p11", 6), -30, false) == "all"); // pi/2 has 6.78 bits
 }
 
+TEST_CASE("regimes: binades of x^-700 that overflow have no cases") {
+  Job job = job_of("pown:-700", "binary64", 44);
+  job.values = Values::format;
+  const Found found = find_all(job, "0x1p-400", "0x1p-390");
+  CHECK(found.rest.empty());
+  REQUIRE(found.regimes.size() == 1);
+  CHECK(found.regimes[0].regime == Regime{});
+}
+
 TEST_CASE("regimes: next to 0 the side is known however near the values are") {
   struct Beside {
     const char* function;

@@ -49,7 +49,10 @@ holds certificate.jsonl --list exp.wc --arguments 70000
 # Lists of one engine each: which parts it takes does not depend on the device's speeds.
 for engine in lefevre wide; do
   succeeds search exp --format binary16 --bits 10 --algorithm $engine --quiet --json "$PWD/$engine.jsonl"
+  holds $engine.jsonl --arguments 300
 done
+kept=$(sed -n 's/^ok  *\([0-9]*\) candidates of the wide test were evaluated of \1 that it kept$/\1/p' out)
+[[ $kept -gt 0 ]] || fail "the wide test kept nothing"
 engine=lefevre
 # faulty NAME SENTENCE CHANGE [ARGUMENTS]: CHANGE is a statement of Python that changes `search`, `summary`, or the list
 # `found` of case records. ARGUMENTS: how many have to be evaluated until the fault is seen, if not only few.
@@ -84,7 +87,8 @@ ranges.append({"type": "range", "first": part["first"], "last": part["last"], "a
 summary["none_in_ranges"] = str(int(summary["none_in_ranges"]) + 1024)
 found[:] = [case for case in found if not -(2**-5) < float.fromhex(case["x"]) <= -(2**-6)]
 summary["cases"] -= len(records) - 2 - len(found) - len(ranges) + 1' 70000
-engine=wide faulty stage '[1-9][0-9]* candidates of the wide test were evaluated of [1-9][0-9]* that it kept$' 'summary["wide_groups"]["survivors"] += 1'
+engine=wide faulty stage "$kept candidates of the wide test were evaluated of $((kept + 1)) that it kept$" \
+  'summary["wide_groups"]["survivors"] += 1'
 faulty epsilon '-0x1p-6 to -0x1.ffcp-6: ε is less than 2^-K$' 'part["epsilon"] /= 2'
 faulty taylor "-0x1p-6 to -0x1.ffcp-6: its bound 'taylor' is" 'part["taylor"] /= 1.1'
 faulty truncation1 "-0x1p-6 to -0x1.ffcp-6: its bound 'truncation1' is" 'part["truncation1"] /= 1.1'

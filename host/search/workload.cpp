@@ -110,12 +110,13 @@ std::vector<double> costs_of_parts(const std::vector<double>& arguments, std::si
   return costs;
 }
 
-// The same, each by cost_of(number).
+// The same, each by cost_of(number), on so many threads.
 template <typename CostOf>
-std::vector<double> costs_of_parts_by(const std::vector<double>& arguments, std::size_t near, const CostOf& cost_of) {
+std::vector<double> costs_of_parts_by(unsigned threads, const std::vector<double>& arguments, std::size_t near,
+                                      const CostOf& cost_of) {
   return costs_of_parts(arguments, near, [&](const std::vector<std::size_t>& asked, std::vector<double>& costs) {
-    for (const std::size_t i : asked)
-      costs[i] = cost_of(i);
+    number::in_parallel(asked.size(), std::min(threads, static_cast<unsigned>(asked.size())),
+                        [&](std::uint64_t i, unsigned /*thread*/) { costs[asked[i]] = cost_of(asked[i]); });
   });
 }
 
@@ -149,7 +150,7 @@ public:
     std::vector<double> arguments;
     for (std::size_t i = 0; i + 1 < borders.size(); ++i)
       arguments.push_back(static_cast<double>(borders[i + 1] - borders[i]));
-    const std::vector<double> costs = costs_of_parts_by(arguments, near_parts, [&](std::size_t i) {
+    const std::vector<double> costs = costs_of_parts_by(1, arguments, near_parts, [&](std::size_t i) {
       if (interrupted_ && interrupted_())
         throw Interrupted();
       // A planner offers no much longer intervals than it did last: next to a pole, that is.
@@ -171,10 +172,10 @@ public:
   [[nodiscard]] Work of_claimed(const engine::Field& field) const {
     const uint128 part = field.extent() / sample_places;
     engine::FieldPlanner planner(engines_, job_, field, settings_.choices.algorithm != "auto", settings_.costs);
-    ClaimedWork claimed{field, costs_of_parts_by(std::vector<double>(sample_places, 1), near_parts, [&](std::size_t i) {
-                          return planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent()) /
-                                 sample_places;
-                        })};
+    ClaimedWork claimed{
+        field, costs_of_parts_by(1, std::vector<double>(sample_places, 1), near_parts, [&](std::size_t i) {
+          return planner.estimate(part * i + part / 2, part) * static_cast<double>(field.extent()) / sample_places;
+        })};
     const double cost = std::accumulate(claimed.costs.begin(), claimed.costs.end(), 0.0);
     return {job::ranks_of(job_.arguments(), field.arguments, 0, field.arguments.count), rounded(cost),
             std::make_shared<const ClaimedWork>(std::move(claimed))};
@@ -304,7 +305,8 @@ private:
     return !cut.values || job_.grid().reaches(cut.values->exponent, job_.K);
   }
 
-  // Not all of many pieces are planned: among those of about the same length most cost the same.
+  // Not all of many pieces are planned: among those of about the same length most cost the same. On all cores, since a
+  // few stretches have most of the work, and are looked at one after the other.
   [[nodiscard]] std::vector<Work> cost_of_cuts(std::vector<job::Cut> cuts) const {
     std::stable_sort(cuts.begin(), cuts.end(), [](const job::Cut& left, const job::Cut& right) {
       return left.arguments.count < right.arguments.count;
@@ -312,7 +314,7 @@ private:
     const std::size_t places = std::max<std::size_t>(1, places_ / std::max<std::size_t>(cuts.size(), 1));
     std::vector<std::vector<Work>> planned(cuts.size());
     const std::vector<double> costs =
-        costs_of_parts_by(std::vector<double>(cuts.size(), 1), near_pieces, [&](std::size_t i) {
+        costs_of_parts_by(number::cores(), std::vector<double>(cuts.size(), 1), near_pieces, [&](std::size_t i) {
           costs_.add(cuts[i], std::min<uint128>(places, cuts[i].arguments.count), planned[i]);
           return cost_of(planned[i]);
         });
@@ -504,7 +506,7 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
   const double all = cost_of(sampled);
   TimePrediction prediction;
   auto begin = std::chrono::steady_clock::now();
-  bool is_first = true;
+  bool is_first = true; // until a sample ends
   SearchHooks hooks;
   hooks.interrupted = [&] {
     return (interrupted && interrupted()) ||
@@ -516,18 +518,23 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
     const job::Coverage sample = sample_of(sampled, all, share);
     hooks.only = &sample;
     Timed timed{cost_of(sampled, sample), std::numeric_limits<double>::infinity()};
-    for (int i = 0; i < 2; ++i) { // the first one of its size may have had kernels built
+    if (timed.cost <= last.cost) // the places have no more
+      return prediction;
+    for (int i = 0; i < 2; ++i) {
       const result::SearchResult result = run_search(job, workers, hooks);
       if (result.interrupted && interrupted && interrupted())
         throw Interrupted();
-      if (result.interrupted && last.cost == 0 && i == 0)
-        prediction.is_least = true;
+      // Not if kernels may have been built: for the first sample, and for one that takes much longer than by the last.
+      const bool tells = i > 0 || (last.cost > 0 && result.seconds < 4 * last.seconds * timed.cost / last.cost);
+      prediction.is_least = result.interrupted && tells && last.cost == 0 && !std::isfinite(timed.seconds);
       if (!result.interrupted || prediction.is_least)
         timed.seconds = std::min(timed.seconds, result.seconds);
-      if (result.interrupted || (last.cost > 0 && result.seconds >= least_seconds))
+      if (tells && (result.interrupted || (last.cost > 0 && result.seconds >= least_seconds)))
         break;
-      if (std::exchange(is_first, false))
+      if (!tells) {
         begin = std::chrono::steady_clock::now();
+        is_first = is_first && result.interrupted;
+      }
     }
     if (!std::isfinite(timed.seconds)) // the smaller ones must do
       timed = last;

@@ -5,14 +5,18 @@
 #include "host/function/catalogue.hpp"
 #include "host/job/pieces.hpp"
 #include "host/search/expectation.hpp"
+#include "host/support/stopwatch.hpp"
 #include "tmd/error.hpp"
 #include "unit/ranges.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <memory>
+#include <thread>
+#include <utility>
 #include <vector>
 
 namespace tmd::searches {
@@ -57,7 +61,60 @@ private:
   double seconds_;
 };
 
+// Searches nothing, in the same time for each argument; some calls build kernels first, for as long as a search waits
+// or for some seconds.
+class BuildingWorker : public Worker {
+public:
+  BuildingWorker(double seconds, int building, double build_seconds)
+      : seconds_(seconds), building_(building), build_seconds_(build_seconds) {}
+
+  void work(const job::Job&, PartExchange& exchange) override {
+    if (++call_ == building_)
+      wait(build_seconds_, exchange);
+    while (const auto assignment = exchange.take()) {
+      result::PartResult result;
+      result.part = assignment->part;
+      wait(seconds_ * static_cast<double>(result.part.count), exchange);
+      exchange.deliver(result);
+    }
+  }
+
+private:
+  static void wait(double seconds, const PartExchange& exchange) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (support::seconds_since(begin) < seconds) {
+      if (exchange.interrupted())
+        throw Interrupted();
+      std::this_thread::sleep_for(std::chrono::duration<double>(std::min(seconds, 0.01)));
+    }
+  }
+
+  double seconds_;
+  int building_;
+  double build_seconds_;
+  int call_ = 0;
+};
+
 } // namespace
+
+TEST_CASE("kernels that are built meanwhile do not count") {
+  const job::Job job = job_on("exp", "binary64", "1", "1.5");
+  const std::vector<Work> work = predicted_work(job, false, usual_settings());
+  const auto predicted = [&](int building, double build_seconds) {
+    std::vector<std::unique_ptr<Worker>> workers;
+    workers.push_back(std::make_unique<BuildingWorker>(0.6 / static_cast<double>(job.size()), building, build_seconds));
+    const TimePrediction time = predicted_time(job, work, workers, usual_settings().costs, 0.2, {});
+    CHECK_FALSE(time.is_least);
+    return time.seconds;
+  };
+  const double without = predicted(0, 0);
+  for (const auto& [building, build_seconds] : {std::pair(1, 1e9), {3, 0.5}}) {
+    CAPTURE(building);
+    const double with = predicted(building, build_seconds);
+    CHECK(with > without / 3);
+    CHECK(with < without * 3);
+  }
+}
 
 TEST_CASE("what is claimed takes as long as parts of its coordinate tell") {
   const job::Job job = job_on("sin", "p40", "0x1p+20", "0x1p+23"); // three binades

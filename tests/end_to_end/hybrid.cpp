@@ -1,6 +1,7 @@
 // Searches whose coefficients the device makes find the same cases as with the host's.
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/domains/tunables.hpp"
+#include "thorough.hpp"
 
 #include <deque>
 #include <string>
@@ -56,6 +57,8 @@ TEST_CASE("hybrid: whole binades of 13 and 16 bits, every function, batches smal
   std::size_t exact = 0;
   for (const Known* f : {&known_exp, &known_exp2, &known_log, &known_sin, &known_cbrt})
     for (const int p : {13, 16}) {
+      if (!tries_all && p == 16 && f != &known_cbrt)
+        continue;
       const Range range{"p" + std::to_string(p), p, -1022, p, 1, 2};
       for (const bool every : {false, true}) {
         Task task = make_task(*f, range, Rounding::all, 6);
@@ -71,7 +74,7 @@ TEST_CASE("hybrid: whole binades of 13 and 16 bits, every function, batches smal
           compare(task, device, host, work);
       }
     }
-  CHECK(cases > 5000);
+  CHECK(cases > (tries_all ? 5000 : 1000));
   CHECK(exact > 3); // cbrt(1), exp2(1), log(1)
   work.check();
 }

@@ -30,15 +30,17 @@ uint128 in_ranges(const result::SearchResult& result) {
 
 } // namespace
 
-TEST_CASE("leading term: all of bfloat16 near 0, on every grid and of both signs") {
+TEST_CASE("leading term: all of bfloat16 near 0, on the grids in turn and of both signs") {
   constexpr int p = 8;
   constexpr int bits = 4;
   const Format format = find_format("bfloat16");
+  std::size_t turn = 0;
   for (const Subject& subject : subjects()) {
     const Known& f = subject.function;
     if (std::find(std::begin(beside_lines), std::end(beside_lines), f.name) == std::end(beside_lines))
       continue;
     INFO(std::string(f.name));
+    ++turn;
     const Numbers numbers{p, format.min_exponent};
     const double from = f.name == std::string_view("y1") ? numbers.next(0) : -0x1p-20;
     Task task = make_task(f, {"bfloat16", p, format.min_exponent, p, from, 0x1p-20}, Rounding::all, bits);
@@ -46,6 +48,8 @@ TEST_CASE("leading term: all of bfloat16 near 0, on every grid and of both signs
         enumerate(f, numbers, from, 0x1p-20, p, bits, Exponents{format.min_exponent, format.max_exponent});
     task.values = Values::format;
     for (std::size_t i = 0; i < std::size(grids); ++i) {
+      if (!tries_all && i != turn % std::size(grids))
+        continue;
       task.rounding = grids[i];
       result::SearchResult result = search_beside(task, task.range());
       const uint128 ranged = in_ranges(result);
@@ -86,6 +90,9 @@ TEST_CASE("leading term: slices of binary32, cut as all arguments near 0 are") {
         middle = middle / binade * binade;
       if (i % 8 == 7) // where the range ends
         middle = i % 2 == 0 ? ranks.first : ranks.last;
+      // Each of tgamma takes seconds: one anywhere, one at a border, one at an end.
+      if (!tries_all && f.name == std::string_view("tgamma") && i != 2 && i != 3 && i != 7)
+        continue;
       Task slice = task;
       slice.first = middle - length / 2;
       slice.last = middle + length / 2;

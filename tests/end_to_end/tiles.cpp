@@ -3,6 +3,7 @@
 #include "host/engine/boxes/tiles.hpp"
 #include "end_to_end/small_boxes.hpp"
 #include "host/engine/boxes/reference.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,9 +123,12 @@ TEST_CASE("tiles: expressions over whole cells of few bits, each rounding") {
   for (const Subject& subject : subjects()) {
     Tally sum;
     for (const Rounding rounding : {Rounding::all, Rounding::nearest, Rounding::directed})
-      for (const int precision : {8, 9})
+      for (const int precision : {8, 9}) {
+        if (!tries_all && (precision == 9) != (rounding == Rounding::all))
+          continue;
         for (const auto& [ex, ey] : {std::pair(0, 0), {1, -1}, {-1, 2}, {2, -4}})
           search(subject, cell_of(precision, ex, ey), {rounding, precision, -14, 15}, 6, small_boxes(), sum);
+      }
     MESSAGE(subject.text << ": " << sum.pairs << " pairs, " << sum.cases << " cases, " << sum.counts.boxes << " boxes, "
                          << sum.counts.refused << " refused, " << sum.counts.hits << " hits, one by one " << sum.each
                          << ", false " << sum.false_ones);
@@ -152,7 +157,7 @@ TEST_CASE("tiles: negative operands, subnormal results, overflow, and zeros of t
 TEST_CASE("tiles: without a term of the ledger, cases are missed") {
   const auto missed = [](int K, Change change) {
     Tally sum;
-    for (const Subject& subject : subjects())
+    for (const Subject& subject : std::span(subjects()).subspan(tries_all ? 0 : 2, tries_all ? 6 : 2))
       for (const auto& [ex, ey] : {std::pair(0, 0), {1, -1}, {-1, 2}})
         search(subject, cell_of(10, ex, ey), {Rounding::all, 10, -14, 15}, K, small_boxes(), sum, change);
     CHECK(sum.cases > 100);

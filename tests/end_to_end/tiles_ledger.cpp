@@ -3,6 +3,7 @@
 // needed.
 #include "host/engine/boxes/reference.hpp"
 #include "host/engine/boxes/tiles.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,6 +12,7 @@
 #include <cmath>
 #include <random>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace tmd::test::tiles_ledger {
@@ -171,11 +173,14 @@ TEST_CASE("tiles: no term of the ledger is exceeded, and each is needed") {
     const function::PairExpression expression = function::make_pair_expression(text);
     for (const auto& [ex, ey] : {std::pair(0, 0), {2, -3}, {-4, 1}, {1, 2}})
       for (const std::uint32_t size : {1U << 13, 1U << 18, 1U << 21}) {
-        const auto range = [&] {
-          const auto first = (1U << 23) + static_cast<std::uint32_t>(random() % ((1U << 23) - size));
-          return engine::boxes::SignificandRange{first, first + size};
+        const auto range = [&](std::uint32_t width) {
+          const auto first = (1U << 23) + static_cast<std::uint32_t>(random() % ((1U << 23) - width));
+          return engine::boxes::SignificandRange{first, first + width};
         };
-        const engine::boxes::TileRectangle rectangle{{ex - 23, false, range()}, {ey - 23, false, range()}};
+        // Where x and y are alike sqrt(x^2+y^2) has 16000 strips in the largest square, which take seconds to plan.
+        const bool is_narrow = !tries_all && text == std::string_view("sqrt(x^2+y^2)") && ex >= 0 && ey >= ex;
+        const engine::boxes::TileRectangle rectangle{{ex - 23, false, range(size)},
+                                                     {ey - 23, false, range(is_narrow ? size / 16 : size)}};
         engine::boxes::PlannedPairs planned;
         engine::boxes::TilePlanner(*expression.formula, grid, 10, {}).plan(rectangle, planned);
         const engine::boxes::SurfaceWords words{std::span<const std::uint64_t>(planned.polynomials),

@@ -1,6 +1,7 @@
 // Every variant of a search finds the same cases: those of plain enumeration, and listed ones.
 #include "end_to_end/enumeration.hpp"
 #include "host/engine/domains/tunables.hpp"
+#include "thorough.hpp"
 
 #include <array>
 #include <memory>
@@ -33,8 +34,30 @@ struct Variant {
   }
 };
 
-// Every algorithm with either deployment and compaction; the divisions in turn. (Not by subtraction alone: on
-// the lines of a real function it may take for ever.)
+// A deployment and a compaction with which an algorithm is tried.
+using Way = std::pair<Deployment, Compaction>;
+
+// All four ways with TMD_TEST_ALL. Else two for the existence tests, so that one after the other has either deployment
+// with either compaction; two for the wide test, which has no deployments; and one for the others, which have none of
+// them.
+std::vector<Way> ways_of(std::string_view algorithm, std::size_t number) {
+  if (tries_all)
+    return {{Deployment::three, Compaction::atomic},
+            {Deployment::three, Compaction::scan},
+            {Deployment::one, Compaction::atomic},
+            {Deployment::one, Compaction::scan}};
+  if (algorithm == "wide")
+    return {{Deployment::three, Compaction::atomic}, {Deployment::three, Compaction::scan}};
+  const auto& methods = engine::domains::domain_methods;
+  if (std::find(methods.begin(), methods.end(), algorithm) == methods.end())
+    return {{Deployment::three, Compaction::atomic}};
+  if (number % 2 == 0)
+    return {{Deployment::three, Compaction::atomic}, {Deployment::one, Compaction::scan}};
+  return {{Deployment::three, Compaction::scan}, {Deployment::one, Compaction::atomic}};
+}
+
+// Every algorithm in some ways; the divisions in turn. (Not by subtraction alone: on the lines of a real function it
+// may take for ever.)
 std::vector<Variant> make_variants() {
   std::vector<engine::domains::Division> divisions{engine::domains::Division::native, engine::domains::Division::hybrid,
                                                    engine::domains::Division::reciprocal};
@@ -43,13 +66,12 @@ std::vector<Variant> make_variants() {
     divisions.push_back(engine::domains::Division::double_reciprocal);
   }
   std::vector<Variant> result;
+  std::size_t number = 0;
   std::size_t turn = 0;
   for (const std::string_view algorithm : engine::algorithm_names()) {
     if (algorithm == "auto")
       continue;
-    for (const auto& [deployment, compaction] :
-         {std::pair(Deployment::three, Compaction::atomic), std::pair(Deployment::three, Compaction::scan),
-          std::pair(Deployment::one, Compaction::atomic), std::pair(Deployment::one, Compaction::scan)}) {
+    for (const auto& [deployment, compaction] : ways_of(algorithm, number++)) {
       device::Tunables tunables;
       tunables.set(engine::domains::domain_tunable("phase1.division"),
                    static_cast<std::int64_t>(divisions[turn % divisions.size()]));

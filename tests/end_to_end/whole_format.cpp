@@ -1,5 +1,6 @@
 // Whole formats, values as the format has them and with exponents of any size, against plain enumeration.
 #include "end_to_end/subjects.hpp"
+#include "thorough.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -9,8 +10,11 @@ namespace tmd::test {
 namespace {
 
 // TMD_WHOLE_FORMATS=1 tries all functions and arguments on every grid. Otherwise each function has one grid, one in
-// `every` is tried, and slow functions get fewer arguments.
-bool tries_all() { return std::getenv("TMD_WHOLE_FORMATS") != nullptr; }
+// `every` is tried, slow functions get fewer arguments, and those that are even or odd have one sign, and some numbers
+// of the other.
+bool whole() { return std::getenv("TMD_WHOLE_FORMATS") != nullptr; }
+// TMD_TEST_ALL: both signs, lower bounds, and every grid where arguments are small.
+bool more() { return whole() || tries_all; }
 
 // These have many pieces at large and negative arguments.
 bool is_slow(const function::Function& function) {
@@ -28,7 +32,7 @@ void compare_whole(const std::string& format, int bits, std::size_t every) {
   for (const Subject& subject : subjects()) {
     const Known& f = subject.function;
     ++turn;
-    if (!tries_all() && turn % every != 0)
+    if (!whole() && turn % every != 0)
       continue;
     INFO(std::string(f.name));
     Task task = make_task(f, {format, p, numbers.min_exponent, p, 1, 2}, Rounding::all, bits);
@@ -36,16 +40,18 @@ void compare_whole(const std::string& format, int bits, std::size_t every) {
     const job::RankInterval domain = job::ranks_in_domain(task.function->domain, arguments);
     task.first = domain.first;
     task.last = domain.last;
-    if (!tries_all() && is_slow(*task.function)) {
+    if (!whole() && is_slow(*task.function)) {
       task.first = std::max(task.first, arguments.parse("-4", ""));
       task.last = std::min(task.last, arguments.parse("32", ""));
     }
+    if (!more() && task.function->symmetry != Symmetry::none)
+      (turn % 2 == 0 ? task.first : task.last) = turn % 2 == 0 ? -16 : 16; // ranks: 0 is the number 0
     const Numbers all{p, numbers.min_exponent};
     const double from = to_double(arguments.at(task.first));
     const double to = all.next(to_double(arguments.at(task.last - 1)));
     const auto expected = enumerate(f, all, from, to, p, bits, exponents);
     for (std::size_t i = 0; i < std::size(grids); ++i) {
-      if (!tries_all() && i != turn / every % std::size(grids))
+      if (!whole() && i != turn / every % std::size(grids))
         continue;
       task.values = Values::format;
       task.rounding = grids[i];
@@ -63,11 +69,11 @@ void compare_whole(const std::string& format, int bits, std::size_t every) {
 } // namespace
 
 TEST_CASE("whole formats: every function on all of binary16, values as the format has them") {
-  compare_whole("binary16", 6, 1);
+  compare_whole("binary16", more() ? 6 : 8, 1);
 }
 
 TEST_CASE("whole formats: every function on all of bfloat16, values as the format has them") {
-  compare_whole("bfloat16", 4, 4);
+  compare_whole("bfloat16", more() ? 4 : 6, more() ? 4 : 6);
 }
 
 // TMD_SLICES=N tries N longer slices of each function, or only of TMD_FUNCTION; half of them lie across a border of
@@ -124,13 +130,17 @@ TEST_CASE("whole formats: slices of binary32, values as the format has them") {
 // Near 0 values are subnormal, or would be: the two kinds of values differ.
 TEST_CASE("whole formats: small arguments of binary16, values with exponents of any size") {
   Work work;
+  std::size_t turn = 0;
   for (const Subject& subject : subjects()) {
     const Known& f = subject.function;
+    ++turn;
     Task task = make_task(f, {"binary16", 11, -14, 11, 0x1p-24, 0x1p-8}, Rounding::all, 6);
     if (job::ranks_in_domain(task.function->domain, task.arguments()).first > task.first)
       continue; // acosh
     const auto expected = enumerate(f, {11, -14}, 0x1p-24, 0x1p-8, 11, 6);
     for (std::size_t i = 0; i < std::size(grids); ++i) {
+      if (!more() && i != turn % std::size(grids))
+        continue;
       INFO(std::string(f.name));
       task.rounding = grids[i];
       compare(task, usual_device(), expected[i], work);

@@ -4,6 +4,7 @@
 #include "end_to_end/known_cases.hpp"
 #include "host/engine/registry.hpp"
 #include "host/engine/wide/tunables.hpp"
+#include "thorough.hpp"
 
 #include <array>
 #include <atomic>
@@ -51,10 +52,15 @@ TEST_CASE("wide: a known case at every place of a group") {
     Work work;
     std::uint64_t missed = 0;
     std::uint64_t direct = 0;
-    for (const KnownCase& known : hardest_cases)
+    for (std::size_t number = 0; number < std::size(hardest_cases); ++number)
       for (const int group_bits : {7, 8}) {
         if (vectors && group_bits == 8)
           continue;
+        // Scalars get the first cases, vectors the last ones, and both get number 4, beside which the check refuses
+        // candidates; larger groups get one.
+        if (!tries_all && (group_bits == 8 ? number > 0 : vectors ? number < 3 : number >= 3 && number != 4))
+          continue;
+        const KnownCase& known = hardest_cases[number];
         const int128 size = int128(1) << group_bits;
         for (int128 place = 0; place < size; ++place) {
           // The case is in the second group of three and a bit, or in the last, partial or whole, at the very end of
@@ -157,6 +163,7 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
   std::uint64_t last = 0;
   std::uint64_t first = 0;
   std::uint64_t missed = 0;
+  const std::size_t many_hardest = tries_all ? 10 : 4;
   constexpr double none = 0;
   constexpr double many = 1e12; // the cost of an interval, chosen so that one batch holds several
   for (const auto& [f, from, to, interval] :
@@ -171,7 +178,7 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
     REQUIRE(usual.size() > 1);
     REQUIRE(found.cases.size() > 10);
     const std::vector<Case> hardest = found.cases.to_vector();
-    for (std::size_t i = 0; i < 10; ++i) {
+    for (std::size_t i = 0; i < many_hardest; ++i) {
       const auto rank = rank_of(task, to_double(hardest[i].x));
       for (const int128 behind : {0, 1}) {
         Task moved = task;
@@ -184,8 +191,8 @@ TEST_CASE("wide: cases as the last and as the first argument of an interval") {
       }
     }
   }
-  CHECK(last > 12);
-  CHECK(first > 12);
+  CHECK(last > many_hardest * 6 / 5);
+  CHECK(first > many_hardest * 6 / 5);
   CHECK(missed == 0);
 }
 
@@ -224,6 +231,8 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
   for (const Slice& slice : slices)
     for (const auto& [grid, q] : {std::pair(Rounding::all, 53), std::pair(Rounding::nearest, 54),
                                   std::pair(Rounding::directed, 53 + static_cast<int>(&slice - slices) % 2)}) {
+      if (!tries_all && grid != grids[static_cast<std::size_t>(&slice - slices) % std::size(grids)])
+        continue;
       const double reach = std::ldexp(1.0, std::ilogb(slice.centre) - q + slice.size_bits);
       const Task task =
           make_task(slice.f, {"binary64", 53, -1022, q, slice.centre - reach, slice.centre + reach / 2}, grid, 20);
@@ -242,7 +251,7 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
         CHECK(same(result.exact, wide.exact));
       }
     }
-  CHECK(cases_found > 5000);
+  CHECK(cases_found > (tries_all ? 5000 : 1500));
   work.check();
   work.check_wide();
 }
@@ -265,7 +274,7 @@ TEST_CASE("wide: small groups, the largest, and all between find the same cases"
   work.check_wide();
 }
 
-TEST_CASE("wide: bfloat16, negative arguments and binades of 24 bits where F″ vanishes, on every grid") {
+TEST_CASE("wide: bfloat16, negative arguments and parts of binades of 24 bits where F″ vanishes, on every grid") {
   Work work;
   for (const Known* f : {&known_exp, &known_exp2, &known_sin, &known_cbrt}) {
     const auto all = enumerate(*f, {8, -126}, -64, 64, 8, 3);
@@ -277,12 +286,12 @@ TEST_CASE("wide: bfloat16, negative arguments and binades of 24 bits where F″ 
     double from;
     double to;
   };
-  for (const Job& one : {Job{known_sin, 3, 0x1.ap+1}, Job{known_sin, -0x1.98p+2, -0x1.88p+2},
-                         Job{known_exp, -0.5625, -0.5}, Job{known_log, 0x1.5p+1, 0x1.68p+1}})
+  for (const Job& one : {Job{known_sin, 3.125, 3.1875}, Job{known_sin, -6.3125, -6.1875},
+                         Job{known_exp, -0.515625, -0.5}, Job{known_log, 2.6875, 2.75}})
     for (const Rounding grid : grids) {
       const Range range{"binary32", 24, -126, 24, one.from, one.to};
       const Enumeration expected = enumerate_fast(one.f, {24, -126}, one.from, one.to, 24, grid, 12);
-      CHECK(expected.found.size() > 100);
+      CHECK(expected.found.size() > 90);
       compare(widely(make_task(one.f, range, grid, 12)), usual_device(), expected, work);
     }
   work.check_wide();

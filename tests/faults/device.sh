@@ -40,7 +40,7 @@ try() {
 }
 
 pattern=${1:-}
-prepare wide regular parts
+prepare wide short-regular parts
 TMD_FAULT=none LD_PRELOAD=$library run wide
 judge "no fault" wide harmless
 
@@ -50,18 +50,18 @@ for kernel in wide_groups wide_check wide_shift; do
   fault "$kernel is run twice" wide noticed twice $kernel
 done
 for kernel in phase1 phase2 phase3 shift_and_walk; do
-  fault "$kernel runs half of its work-groups" regular noticed cut $kernel
-  fault "$kernel is not run" regular noticed skip $kernel
-  fault "$kernel is run twice" regular noticed twice $kernel
+  fault "$kernel runs half of its work-groups" short-regular noticed cut $kernel
+  fault "$kernel is not run" short-regular noticed skip $kernel
+  fault "$kernel is run twice" short-regular noticed twice $kernel
 done
 for kernel in wide_groups wide_check; do fault "$kernel answers with what it answered before" wide noticed late $kernel; done
-for kernel in phase1 phase2 phase3; do fault "$kernel answers with what it answered before" regular noticed late $kernel; done
+for kernel in phase1 phase2 phase3; do fault "$kernel answers with what it answered before" short-regular noticed late $kernel; done
 fault "wide_parts runs half of its work-groups" parts noticed cut wide_parts
 fault "wide_parts is not run" parts noticed skip wide_parts
-fault "a bit is read wrongly" "wide regular" noticed flip 1 either # how many reads are last depends on time
-fault "a bit of a long read is wrong" "wide regular" either flip 64
-fault "what is read is old" "wide regular" either stale 1
-fault "what is written is lost" "wide regular" either lost 1
+fault "a bit is read wrongly" "wide short-regular" noticed flip 1 either # how many reads are last depends on time
+fault "a bit of a long read is wrong" "wide short-regular" either flip 64
+fault "what is read is old" "wide short-regular" either stale 1
+fault "what is written is lost" "wide short-regular" either lost 1
 
 # Boxes of pairs on a device that fails for good: another one does its work, or the journal has what was done.
 # shellcheck disable=SC2086 # words

@@ -2,6 +2,7 @@
 // counted one by one, and the points near a surface against all pairs of its box.
 #include "host/engine/boxes/tables.hpp"
 #include "sanitized/boxes_text.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 #include <mpfr.h>
@@ -458,13 +459,14 @@ TEST_CASE("boxes: of all pairs of a box, those near the surface are found") {
 }
 
 TEST_CASE("boxes: where F is flat, two vectors and a turn are a basis") {
-  const Tally flat = search(full::list_points, 6000, -16, 0, 1, 9, Basis::flat, true);
+  const int rounds = tmd::test::tries_all ? 6000 : 2500;
+  const Tally flat = search(full::list_points, rounds, -16, 0, 1, 9, Basis::flat, true);
   CHECK(flat.missed == 0);
-  CHECK(flat.cases > 5000);
+  CHECK(flat.cases > rounds);
   CHECK(flat.refused < flat.boxes / 4); // with cases of the next integer, too
   // The points of other planes are elsewhere, and so are those of vectors that do not have all pairs.
-  CHECK(search(full::list_points, 6000, -16, 0, 1, 9, Basis::flat, false).missed > 0);
-  CHECK(search(full::list_points, 6000, -16, 0, 1, 9, Basis::incomplete, true).missed > 0);
+  CHECK(search(full::list_points, rounds / 4, -16, 0, 1, 9, Basis::flat, false).missed > 0);
+  CHECK(search(full::list_points, rounds / 4, -16, 0, 1, 9, Basis::incomplete, true).missed > 0);
 }
 
 TEST_CASE("boxes: vectors that are begun anew become short, though their integers are large") {
@@ -502,6 +504,6 @@ TEST_CASE("boxes: a basis of vectors whose integers floats do not hold is refuse
 }
 
 TEST_CASE("boxes: without a term of the tolerance, pairs are missed") {
-  CHECK(search(full::list_points, 3000, -8, 0, 0.5, 6).missed > 0);
+  CHECK(search(full::list_points, 1000, -8, 0, 0.5, 6).missed > 0);
   CHECK(search(no_float_error::list_points, 20000, -40, -30, 1, 7).missed > 0);
 }

@@ -5,6 +5,7 @@
 #include "host/function/catalogue.hpp"
 #include "host/number/random.hpp"
 #include "host/verify/rounded_value.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 
@@ -56,7 +57,7 @@ std::size_t count_wrong(const function::Function& function, const Format& format
 
 } // namespace
 
-TEST_CASE("all numbers of binary16") {
+TEST_CASE("every second binade of binary16, or with TMD_TEST_ALL each") {
   const Format format = find_format("binary16");
   const format::ArgumentSet set(format, format.precision);
   for (const std::string name : {"exp", "log", "sin", "tanpi", "cbrt", "acosh", "tgamma"}) {
@@ -66,7 +67,11 @@ TEST_CASE("all numbers of binary16") {
     RightResults results;
     const job::RankInterval inside = job::ranks_in_domain(function.domain, set);
     std::size_t wrong = 0;
-    for (const job::Stretch& stretch : job::stretches(set, inside.first, inside.last)) {
+    const std::vector<job::Stretch> stretches = job::stretches(set, inside.first, inside.last);
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      const job::Stretch& stretch = stretches[i];
+      if (!test::tries_all && i % 2 == 1 && stretch.count > 1 && i + 2 < stretches.size())
+        continue;
       finder.find(stretch, results);
       REQUIRE(results.fraction.size() == stretch.count);
       wrong += count_wrong(function, format, stretch, results);
@@ -139,6 +144,8 @@ TEST_CASE("between negative integers that have few numbers between them") {
       RightResults results;
       for (int binade = first_binade; binade <= last_binade; ++binade)
         for (const bool is_last : {false, true}) {
+          if (!test::tries_all && format.precision == 24 && is_last != (binade % 2 == 0))
+            continue; // the last numbers of one binade, the first ones of the next
           CAPTURE(name);
           CAPTURE(format_name);
           CAPTURE(binade);

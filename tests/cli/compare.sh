@@ -92,7 +92,7 @@ grep -qE "^4 cases in $((rows * 2 / 3)) of $rows rows; fastest: .* (regular|wide
 unset TMD_KERNEL_PATH
 
 # A search that would take hours is given up in time, and ends with the program, which leaves no process behind.
-long=(compare exp --from 1 --to 2 --bits 35 --device "$device" --algorithm regular --cpu-mode scalar --set phase1.logms=3)
+long=(compare exp --from 1 --to 2 --bits 35 --device "$device" --algorithm regular --cpu-mode scalar)
 tmd "${long[@]}" --timeout 1.5
 [[ $status -eq 3 ]] || fail "out of time: status $status, not 3"
 grep -q 'failed: it took more than 1.5 s (--timeout)$' out || fail "out of time: not shown"
@@ -135,7 +135,7 @@ grep -q '^tmd: interrupted: 0 of 2 functions were called; no file was written$' 
   fail "SIGTERM at built-in functions: not the sentence"
 
 # The default job, and the records.
-succeeds compare --device "$device" --algorithm regular --algorithm wide --cpu-mode auto --json files/standard.jsonl
+succeeds compare --device "$device" --algorithm regular --algorithm wide --cpu-mode vector --json files/standard.jsonl
 grep -q '^243 cases in every row' out || fail "not the 243 cases of the standard job"
 python3 -c '' 2>/dev/null || skip "the JSON Lines: no python3"
 python3 - <<'PYTHON'

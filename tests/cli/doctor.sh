@@ -38,7 +38,13 @@ to_do "TMD_KERNEL_PATH names '$scratch/not-there', which is not a folder"
 tmd devices --json devices.jsonl
 grep -q "usable  *yes" out || skip "no usable device"
 
+pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
+  sed 's/.*"index":\([0-9]*\).*/\1/')
+unset POCL_WORK_GROUP_METHOD TMD_CPU_MODE
 succeeds doctor
+# The reason why PoCL's CPU mode is unknown is printed here, and once.
+[[ -z $pocl || $(grep -c "PoCL does not say what its work-group method 'loopvec' did" out) -eq 1 ]] ||
+  fail "the mode is not explained once"
 grep -qx "A search would run." out || fail "it does not say that a search would run"
 for what in version kernels "cache folder" programs loader driver platform "device 0" "  profile" "  build" "  self-test"; do
   grep -qE "^ok +$what " out || fail "no line for '$what'"
@@ -62,8 +68,6 @@ TMD_KERNEL_PATH=$scratch/broken succeeds search exp --from 1 --to 0x1.00001p+0 -
 TMD_KERNEL_PATH=$scratch/broken tmd doctor --foreign-kernels
 to_do "building kernel wide/parts.cl for"
 
-pocl=$(grep '"platform":"Portable Computing Language"' devices.jsonl | grep '"class":"cpu"' | head -n 1 |
-  sed 's/.*"index":\([0-9]*\).*/\1/')
 [[ -n $pocl ]] || skip "no PoCL"
 # PoCL crashes if hwloc does not find out the memory, as without /sys.
 mkdir no-system
@@ -72,11 +76,16 @@ if [[ $status -gt 128 ]]; then # the signal is not always the same
   HWLOC_FSROOT=$scratch/no-system tmd doctor
   to_do "a driver does not list its devices: it was ended by signal "
 fi
-unset POCL_CACHE_DIR XDG_CACHE_HOME POCL_WORK_GROUP_METHOD TMD_CPU_MODE
+unset POCL_CACHE_DIR XDG_CACHE_HOME
 
-# The reason why PoCL's CPU mode is unknown is printed here, and once.
-succeeds doctor
-[[ $(grep -c "PoCL does not say what its work-group method 'loopvec' did" out) -eq 1 ]] || fail "the mode is not explained once"
+# doctor_without_kernels: leaves in `out` what it says, of the cache folder among others. Nothing is built, which takes
+# it ten seconds without a cache.
+doctor_without_kernels() {
+  TMD_KERNEL_PATH=$scratch/not-there tmd doctor
+  [[ $status -eq 3 ]] || fail "doctor without kernels: status $status, not 3"
+}
+# What is built where: the kernels of a search that needs few.
+few=("${small[@]}" --algorithm exhaustive --device "$pocl" --no-journal --quiet)
 
 # A platform has no devices.
 [[ $(wc -l <devices.jsonl) -gt 1 ]] || {
@@ -96,20 +105,21 @@ for home in "$scratch/no/home" "$scratch/file" "" "$scratch/read-only"; do
   mkdir tmp
   if [[ -d built ]]; then cp -r built "tmp/tmd-pocl-$(id -u)"; fi # it is made only once
   if [[ -w $home && -d $home ]]; then mkdir -p "$home/.cache/pocl" && cp -r built "$home/.cache/pocl/kcache"; fi
-  HOME=$home TMPDIR=$scratch/tmp succeeds doctor
+  HOME=$home TMPDIR=$scratch/tmp doctor_without_kernels
+  cp out said
+  HOME=$home TMPDIR=$scratch/tmp succeeds "${few[@]}"
   [[ ! -e $scratch/no ]] || fail "the home was made"
   if [[ -w $home && -d $home ]]; then continue; fi # root writes anywhere
-  grep -qF "$scratch/tmp/tmd-pocl-$(id -u), since PoCL's own cannot be written" out || fail "another cache folder with HOME='$home'"
-  [[ -n $(ls -A "tmp/tmd-pocl-$(id -u)") ]] || fail "no kernels in the cache folder with HOME='$home'"
+  grep -qF "$scratch/tmp/tmd-pocl-$(id -u), since PoCL's own cannot be written" said || fail "another cache folder with HOME='$home'"
+  [[ -n $(find "tmp/tmd-pocl-$(id -u)" -name '*.so') ]] || fail "no kernels in the cache folder with HOME='$home'"
   [[ $(stat -c %a "tmp/tmd-pocl-$(id -u)") == 700 ]] || fail "the cache folder is not private"
   [[ -d built ]] || cp -r "tmp/tmd-pocl-$(id -u)" built # kernels for the folders that later runs only examine
 done
-env -u HOME TMPDIR="$scratch/tmp" "$TMD" "${small[@]}" --device "$pocl" >out 2>err || fail "not without HOME"
+env -u HOME TMPDIR="$scratch/tmp" "$TMD" "${few[@]}" >out 2>err || fail "not without HOME"
 
 # A folder of the same name that others may write is not trusted; then there is no cache.
 chmod 777 "tmp/tmd-pocl-$(id -u)"
-# Nothing is built here, nor below: without a cache that takes seconds.
-HOME=$scratch/no/home TMPDIR=$scratch/tmp TMD_KERNEL_PATH=$scratch/not-there tmd doctor
+HOME=$scratch/no/home TMPDIR=$scratch/tmp doctor_without_kernels
 grep -qE "^to do +cache folder +PoCL has no folder for its kernels that can be written; name one in POCL_CACHE_DIR" out ||
   fail "a folder that others may write is used"
 if [[ $(wc -l <devices.jsonl) -eq 1 ]]; then
@@ -121,16 +131,18 @@ mkdir -p home/.cache/pocl cache/pocl
 cp -r built home/.cache/pocl/kcache
 cp -r built cache/pocl/kcache
 cp -r built chosen
-HOME=$scratch/home succeeds doctor
+HOME=$scratch/home doctor_without_kernels
 grep -qE "^ok +cache folder +$scratch/home/.cache/pocl/kcache$" out || fail "PoCL's own folder is not used"
-XDG_CACHE_HOME=$scratch/cache succeeds doctor
+XDG_CACHE_HOME=$scratch/cache doctor_without_kernels
 grep -qE "^ok +cache folder +$scratch/cache/pocl/kcache$" out || fail "not the folder of XDG_CACHE_HOME"
-POCL_CACHE_DIR=$scratch/chosen succeeds doctor
+POCL_CACHE_DIR=$scratch/chosen doctor_without_kernels
 grep -qE "^ok +cache folder +$scratch/chosen$" out || fail "not the folder of POCL_CACHE_DIR"
-HOME=$scratch/home POCL_CACHE_DIR='' succeeds doctor # without them PoCL aborts then
-HOME=$scratch/home POCL_CACHE_DIR=$scratch/not-there TMD_KERNEL_PATH=$scratch/not-there tmd doctor
+HOME=$scratch/home POCL_CACHE_DIR='' succeeds "${few[@]}" # without them PoCL aborts then
+HOME=$scratch/home POCL_CACHE_DIR=$scratch/not-there doctor_without_kernels
 grep -qE "^to do +cache folder +POCL_CACHE_DIR names '$scratch/not-there', which is no folder that can be written; PoCL uses" out ||
   fail "a folder that is not there is not told"
-POCL_CACHE_DIR=/proc/none tmd "${small[@]}" # where PoCL does not use its device for it
+POCL_CACHE_DIR=/proc/none tmd "${small[@]}" --algorithm exhaustive # where PoCL does not use its device for it
 [[ $status -eq 0 ]] || grep -q "POCL_CACHE_DIR names '/proc/none'" err || fail "the reason is not told: status $status"
-XDG_CACHE_HOME=$scratch/file/cache HOME=$scratch/home TMPDIR=$scratch/tmp2 tmd doctor
+XDG_CACHE_HOME=$scratch/file/cache HOME=$scratch/home TMPDIR=$scratch/tmp2 doctor_without_kernels
+grep -qE "^ok +cache folder +/tmp/tmd-pocl-$(id -u), since PoCL's own cannot be written$" out ||
+  fail "not the usual folder of temporary files"

@@ -121,13 +121,13 @@ sys.exit(bool(faults) or not any(status for _, status in ends) or all(status for
 PYTHON
 }
 
-step=3
+step=5
 if [[ -n ${TMD_TEST_ALL:-} ]]; then step=1; fi
 edit parts $step
 edit claims $step
 # Journals that a search resumes on a device.
-edit parts 20 $(($(grep -c '' whole/parts.wc.journal) - 1))
-edit claims 20 $(($(grep -c '' whole/claims.wc.journal) - 1))
+edit parts $((8 * step + 1)) $(($(grep -c '' whole/parts.wc.journal) - 1))
+edit claims $((8 * step + 1)) $(($(grep -c '' whole/claims.wc.journal) - 1))
 
 # Parts of a finished search are turned into ranges without a case: it has too few cases for samples to find one.
 succeeds search exp --from 1 --to 0x1.001p+0 --bits 36 --quiet --wc rare.wc

@@ -40,7 +40,7 @@ tables() { grep -E '^ +([0-9.]+|bits)  ' out; }
 
 # The files are the same, also for arguments below those that are walked, and with a function in between that has no
 # companion.
-several=(--format p22 --from 0x1p+7 --to 0x1p+13 --bits 16 --show all)
+several=(--format binary32 --from 0x1.fp+8 --to 0x1p+11 --bits 20 --show all)
 mkdir alone list kept
 for f in sin cos tan; do
   succeeds search "$f" "${several[@]}" --reproducible --wc "alone/$f.wc" --json "alone/$f.jsonl"

@@ -28,8 +28,6 @@ has_python plot || skip "no Python with matplotlib"
 refuses 2 "cannot read 'missing.jsonl': No such file or directory" plot missing.jsonl -o files/figure.svg
 refuses 2 "'list.wc' has no records of a search, which \`tmd search --json FILE\` writes; a list of arguments does not say" \
   plot list.wc -o files/figure.svg
-head -n 3 four.jsonl >cut.jsonl
-refuses 2 "'cut.jsonl': there is no summary record: the file has been cut off" plot cut.jsonl -o files/figure.svg
 sed 2d four.jsonl >less.jsonl
 refuses 2 "'less.jsonl', line 3: it says 2 cases, but there are 1" plot less.jsonl -o files/figure.svg
 refuses 2 "the result does not say what its devices did" plot four.jsonl -o files/figure.svg --what time
@@ -85,8 +83,9 @@ fi
 status=0
 "$TMD" plot four.jsonl -o - >/dev/full 2>err || status=$?
 [[ $status -eq 2 ]] && grep -q "^tmd: cannot write '-': No space left on device" err || fail "a full device: status $status"
+head -n 3 four.jsonl >cut.jsonl
 echo mine >files/kept.svg
-refuses 2 "'cut.jsonl': there is no summary record" plot cut.jsonl -o files/kept.svg
+refuses 2 "'cut.jsonl': there is no summary record: the file has been cut off" plot cut.jsonl -o files/kept.svg
 [[ $(cat files/kept.svg) == mine ]] || fail "a refused command changes a file"
 
 # The result of a search: a whole function, with its ranges.

@@ -55,11 +55,29 @@ script --quiet --return --command "'$TMD' $wide >'$scratch/out'" terminal </dev/
 grep -qE '[0-9.]+ %  [0-9.e+]+ arguments/s  [0-9]+ cases?  ETA ' terminal || fail "no progress of the wide test"
 grep -qE '^  wide test +[0-9]+ groups ' out || fail "no groups in the summary"
 
+# until_said PATTERN COUNT ARGUMENT...: a search of hours on a terminal, until it has said so many different things that
+# match, or for 20 seconds.
+cat >until_said <<'END'
+#!/usr/bin/env bash
+"$TMD" "${@:3}" >out &
+for ((i = 0; i < 100; ++i)); do
+  if [[ $(grep -aoE "$1" terminal | sort -u | wc -l) -ge $2 ]]; then break; fi
+  sleep 0.2
+done
+kill -TERM $!
+wait
+END
+chmod +x until_said
+until_said() {
+  export TMD
+  script --quiet --flush --command "./until_said $(printf '%q ' "$@")" terminal </dev/null >/dev/null || true
+}
+
 # Reports come before the first part is done, too: a batch takes some ten seconds.
-script --quiet --command "timeout --signal INT 8 '$TMD' ${long[*]} >'$scratch/out'" terminal </dev/null >/dev/null || true
+until_said '0:00:0[0-9] +0\.00 %' 3 "${long[@]}"
 [[ $(grep -oE '0:00:0[0-9] +0\.00 %' terminal | sort -u | wc -l) -ge 3 ]] || fail "no sign of life within the first part"
 
 # With reports there is no line beside them.
-script --quiet --command "timeout --signal INT 8 '$TMD' ${long[*]} --progress lines:0.5 >'$scratch/out'" terminal </dev/null >/dev/null || true
+until_said '0:00:[0-9]+ .*ETA' 3 "${long[@]}" --progress lines:0.5
 grep -q ETA terminal || fail "no reports on a terminal"
 if grep -q $'\033' terminal; then fail "reports and the line on one terminal"; fi

@@ -64,7 +64,6 @@ succeeds publish log.jsonl folder --into pages
 diff -r pages before || fail "the same result makes other pages"
 
 # A list that has to be small has all cases from some K on.
-published log
 succeeds publish log.jsonl --into small --list-bytes 1000
 bits=$(sed -n 's/.* cases from K = \([0-9]*\) on |$/\1/p' small/binary16/log.md)
 [[ $bits -gt 6 && $(stat -c %s small/binary16/log.wc.xz) -le 1000 ]] || fail "--list-bytes: K = $bits"

@@ -29,11 +29,11 @@ succeeds search exp --format binary16 --bits 6 --wc whole.wc --json all/whole.js
 succeeds search exp --format binary16 --bits 6 --reproducible --json all/reproducible.jsonl --no-journal
 tmd search cospi --format p24 --bits 20 --from 0x1p+40 --json all/partial.jsonl --no-journal
 succeeds search 'sqrt(x)' --format binary16 --from 1 --to 4 --bits 6 --audit 1 --json all/exact.jsonl --no-journal
-succeeds search exp --from 1 --to 1+2^-9 --bits 34 --shard 1/2 --json all/shard.jsonl --progress json:0.1
+succeeds search exp --from 1 --to 1+2^-13 --bits 40 --shard 1/2 --json all/shard.jsonl --progress json:0.1
 succeeds status whole.wc.journal --json all/status.jsonl
 cp whole.wc.journal all/whole.journal
 cp all/shard.jsonl.journal all/shard.journal 2>/dev/null || true
-succeeds search sin --format binary32 --from 0x1p+90 --to 0x1p+91 --bits 20 --algorithm phase --json all/walk.jsonl
+succeeds search sin --format binary32 --from 0x1p+12 --to 0x1p+13 --bits 20 --algorithm phase --json all/walk.jsonl
 succeeds merge all/whole.jsonl --quiet --json all/merged.jsonl
 succeeds verify all/whole.jsonl --seconds 1 --json all/verification.jsonl
 sed '0,/"bits":[0-9.]*,"breakpoint"/s//"bits":7.5,"breakpoint"/' all/whole.jsonl >wrong.jsonl
@@ -53,7 +53,7 @@ bits = 6
 END
 succeeds run jobs.toml --into runs
 cp runs/index.json all/
-succeeds compare exp --from 1 --to 1+2^-13 --bits 40 --algorithm wide --algorithm regular --json all/comparison.jsonl
+succeeds compare exp --from 1 --to 1+2^-13 --bits 40 --algorithm wide --algorithm regular --cpu-mode vector --json all/comparison.jsonl
 succeeds compare --built-ins sqrt --seconds 0.1 --json all/built_ins.jsonl
 if has_python publish; then
   succeeds publish all/whole.jsonl --into pages

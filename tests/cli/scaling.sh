@@ -14,7 +14,7 @@ decides() {
   tmd search "$function" "$@" --no-symmetry --quiet --no-journal --json all.jsonl
   [[ $status -eq 0 ]] || fail "$function --no-symmetry: status $status"
   python3 - "$function" "$factor" <<'PYTHON' || exit 1
-import json, math, sys
+import bisect, json, math, sys
 
 def read(name):
     found, ranges, head = {}, [], None
@@ -33,15 +33,25 @@ full, full_ranges, full_head = read("all.jsonl")
 factor = int(sys.argv[2])
 if head["scaling"] is None or full_head["scaling"] is not None or full_head["decisive"] is not None:
     sys.exit(f"FAILED: {sys.argv[1]}: scaling {head['scaling']}, without symmetry {full_head['scaling']}")
-decisive = [tuple(map(float.fromhex, one)) for one in head["decisive"]]
+decisive = sorted(tuple(map(float.fromhex, one)) for one in head["decisive"])
+firsts = [first for first, last in decisive]
+if any(last > first for (_, last), first in zip(decisive, firsts[1:])):
+    sys.exit(f"FAILED: {sys.argv[1]}: ranges that overlap are said to decide")
 
 def is_searched(x):
-    return any(first <= x < last for first, last in decisive)
+    place = bisect.bisect_right(firsts, x) - 1
+    return place >= 0 and x < decisive[place][1]
+
+# How far decisive arguments are from 0, as powers of the factor: of others there is no need to ask.
+ends = [abs(end) for one in decisive for end in one]
+least, most = (math.log(end, factor or 2) if end else -math.inf for end in (min(ends), max(ends)))
 
 def others(x):
     if factor == 0:
         return [x - math.floor(x)]
-    return [x * float(factor) ** k for k in range(-40, 41)]
+    place = math.log(abs(x), factor)
+    return [x * float(factor) ** k for k in range(max(-40, math.floor(least - place) if least > -math.inf else -40),
+                                                  min(40, math.ceil(most - place)) + 1)]
 
 def listed(found, ranges, x):
     for one in ranges:

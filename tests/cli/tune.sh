@@ -22,7 +22,7 @@ grep -qE "profile  *(built-in default|[a-z0-9-]*.toml: )" out || fail "no profil
 refuses 2 "the pattern 'toaster*' of --match does not fit this device" tune --match 'toaster*'
 
 # Some seconds are enough for a profile, if not for a good one.
-succeeds tune --quick --budget 2 --json files/log.jsonl
+succeeds tune --quick --budget 1 --json files/log.jsonl
 grep -qE '^tried [0-9]+ configurations?: [0-9]+ ok, [0-9]+ compile, ' out || fail "no table of what was tried"
 grep -q '^gains over the ' out || fail "no table of gains"
 grep -qE 'tried  [a-z0-9]+: [a-z0-9.=,-]+( [a-z0-9.=,-]+)*: ([0-9.]+ of the default|compile|runtime|incorrect|given up)' err ||
@@ -58,12 +58,15 @@ grep -qE 'tmd: interrupted: [0-9]+ configurations? tried; no profile was written
   err || fail "SIGINT: not the sentence: $(tail -n 3 err)"
 [[ -z $(find "$profiles" -name '*.toml') ]] || fail "a profile of an interrupted run"
 
+# The command on the page of tuning has these options.
+grep -qxF "tmd tune --device cpu --match '*' --output cpu.toml --json tuning.jsonl" \
+  "$TMD_TESTS/../doc/guide/devices-and-tuning.md" || fail "the page has another command"
 # Another run knows the trials of both; an incomplete line costs that line only.
 journal=$(echo "$scratch"/cache/tmd/tune/*.jsonl)
 known=$(grep -c '"type":"trial"' "$journal")
 [[ $known -gt $tried ]] || fail "not the trials of both runs: $known of them, $tried in the first"
 truncate --size=-5 "$journal"
-succeeds tune --quick --budget 1 --output files/profile.toml --match '*'
+succeeds tune --quick --budget 1 --match '*' --output files/profile.toml --json files/tuning.jsonl
 grep -q '^left out: what there was no time for' out || fail "it does not say that there was no time for all"
 grep -q "^tried .* ($((known - 1)) of them in earlier runs)" out || fail "it does not know the $known trials but the last"
 grep -q '^device = "\*"' files/profile.toml || fail "--match is not in the profile"

@@ -193,8 +193,12 @@ sed 1d right.jsonl >headless.jsonl
 refuses 2 "it does not begin with a \`search\` record" verify headless.jsonl
 # Ranges that the binades of values prove, others for which MPFR has no numbers, and values whose hardness needs many
 # bits.
-for expression in "exp(x)*2:bfloat16" "x/(exp(x)-1):p3"; do
-  succeeds search "${expression%:*}" --format "${expression#*:}" --bits 5 --quiet --json expression.jsonl
+expressions=("exp(x)*2:bfloat16:" "x/(exp(x)-1):p3:--from 0x1p-300 --to 0x1p+100 --values format")
+if [[ -n ${TMD_TEST_ALL:-} ]]; then expressions=("exp(x)*2:bfloat16:" "x/(exp(x)-1):p3:"); fi
+for expression in "${expressions[@]}"; do
+  IFS=: read -r function format options <<<"$expression"
+  # shellcheck disable=SC2086  # words
+  succeeds search "$function" --format "$format" $options --bits 5 --quiet --json expression.jsonl
   passes expression.jsonl --no-search
 done
 

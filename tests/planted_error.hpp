@@ -20,8 +20,8 @@ struct Replacement {
   const char* replacement;
 };
 
-// A copy of the kernels with one piece of text replaced, named by TMD_KERNEL_PATH while it lives. PoCL compiles them without
-// optimization, which takes half the time: whether a check notices an error does not depend on it.
+// A copy of the kernels with one piece of text replaced, named by TMD_KERNEL_PATH while it lives. PoCL compiles them
+// without optimization, which takes half the time: whether a check notices an error does not depend on it.
 class PlantedError {
 public:
   PlantedError(const std::string& file, const std::string& text, const std::string& replacement) {

@@ -503,6 +503,7 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
   constexpr double most_growth = 4;
   constexpr double most_times = 4;     // of the least seconds, that samples may take in all,
   constexpr double most_at_first = 16; // and the first one, for which kernels may have to be built
+  constexpr double much_longer = 4;    // than by the last sample: kernels may have been built meanwhile
   const double all = cost_of(sampled);
   TimePrediction prediction;
   auto begin = std::chrono::steady_clock::now();
@@ -525,7 +526,8 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
       if (result.interrupted && interrupted && interrupted())
         throw Interrupted();
       // Not if kernels may have been built: for the first sample, and for one that takes much longer than by the last.
-      const bool tells = i > 0 || (last.cost > 0 && result.seconds < 4 * last.seconds * timed.cost / last.cost);
+      const bool tells =
+          i > 0 || (last.cost > 0 && result.seconds < much_longer * last.seconds * timed.cost / last.cost);
       prediction.is_least = result.interrupted && tells && last.cost == 0 && !std::isfinite(timed.seconds);
       if (!result.interrupted || prediction.is_least)
         timed.seconds = std::min(timed.seconds, result.seconds);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "end_to_end/workers.hpp"
+#include "thorough.hpp"
 
 #include <doctest/doctest.h>
 #include <mpfr.h>
@@ -64,6 +65,9 @@ struct Exponents {
 };
 
 inline constexpr Rounding grids[] = {Rounding::all, Rounding::directed, Rounding::nearest};
+
+// Whether a grid is tried at this turn: one after the other, or with TMD_TEST_ALL all of them at each.
+inline bool is_tried(Rounding grid, std::size_t turn) { return tries_all || grid == grids[turn % std::size(grids)]; }
 
 // MPFR numbers that are set up once for all arguments.
 class Examiner {

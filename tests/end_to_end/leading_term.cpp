@@ -48,7 +48,7 @@ TEST_CASE("leading term: all of bfloat16 near 0, on the grids in turn and of bot
         enumerate(f, numbers, from, 0x1p-20, p, bits, Exponents{format.min_exponent, format.max_exponent});
     task.values = Values::format;
     for (std::size_t i = 0; i < std::size(grids); ++i) {
-      if (!tries_all && i != turn % std::size(grids))
+      if (!is_tried(grids[i], turn))
         continue;
       task.rounding = grids[i];
       result::SearchResult result = search_beside(task, task.range());

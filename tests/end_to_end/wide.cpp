@@ -231,7 +231,7 @@ TEST_CASE("wide: the same cases as by the regular and by Lefèvre's test") {
   for (const Slice& slice : slices)
     for (const auto& [grid, q] : {std::pair(Rounding::all, 53), std::pair(Rounding::nearest, 54),
                                   std::pair(Rounding::directed, 53 + static_cast<int>(&slice - slices) % 2)}) {
-      if (!tries_all && grid != grids[static_cast<std::size_t>(&slice - slices) % std::size(grids)])
+      if (!is_tried(grid, static_cast<std::size_t>(&slice - slices)))
         continue;
       const double reach = std::ldexp(1.0, std::ilogb(slice.centre) - q + slice.size_bits);
       const Task task =

@@ -182,13 +182,10 @@ private:
 
 } // namespace
 
-// Half of the usual trials.
-static u64 some(u64 all) { return tmd::test::tries_all ? all : all / 8; }
-
 TEST_CASE("wide lines: every argument of small groups") {
   tmd::Random random(1);
   Examination examination;
-  for (u64 i = 0; i < some(6000000); ++i)
+  for (u64 i = 0; i < tmd::test::trials(6000000, 8); ++i)
     examination.ask(builds[i / 4 % 2], random_trial(random, i % 4 == 3 ? 7 : 6, -20, -4), true);
   examination.check(0.5, 0.1, 0.02, 0.8);
 }
@@ -196,7 +193,7 @@ TEST_CASE("wide lines: every argument of small groups") {
 TEST_CASE("wide lines: small groups on devices that err") {
   tmd::Random random(2);
   Examination examination;
-  for (u64 i = 0; i < some(1000000); ++i)
+  for (u64 i = 0; i < tmd::test::trials(1000000, 8); ++i)
     examination.ask(builds[2 + i % 2], random_trial(random, 6, -20, -4), true);
   examination.check(0.5, 0.1, 0.02, 0.8);
 }
@@ -204,7 +201,7 @@ TEST_CASE("wide lines: small groups on devices that err") {
 TEST_CASE("wide lines: one argument of larger groups") {
   tmd::Random random(3);
   Examination examination;
-  for (u64 i = 0; i < some(3000000); ++i)
+  for (u64 i = 0; i < tmd::test::trials(3000000, 8); ++i)
     examination.ask(builds[i % 4], random_trial(random, 8 + static_cast<int>(i / 8 % 5), -20, -4), i / 64 % 64 == 0);
   examination.check(0.6, 0.1, 0.002, 0.3);
 }
@@ -212,7 +209,7 @@ TEST_CASE("wide lines: one argument of larger groups") {
 TEST_CASE("wide lines: one argument of groups as large as any") {
   tmd::Random random(4);
   Examination examination;
-  for (u64 i = 0; i < some(1500000); ++i)
+  for (u64 i = 0; i < tmd::test::trials(1500000, 8); ++i)
     examination.ask(builds[i % 4], random_trial(random, 20 + static_cast<int>(i / 8 % 7), -45, -16), false);
   examination.check(0.8, 0.4, 1e-5, 1e-3);
 }
@@ -220,7 +217,7 @@ TEST_CASE("wide lines: one argument of groups as large as any") {
 TEST_CASE("wide lines: groups where rounding decides") {
   tmd::Random random(5);
   Examination examination;
-  for (u64 i = 0; i < some(1000000); ++i)
+  for (u64 i = 0; i < tmd::test::trials(1000000, 8); ++i)
     examination.ask(builds[i % 4], rounding_trial(random), false);
   examination.check(0.6, 0.03, 1e-5, 1e-3);
 }

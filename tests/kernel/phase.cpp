@@ -10,6 +10,7 @@
 #include "host/function/catalogue.hpp"
 #include "host/verify/confirm.hpp"
 #include "planted_error.hpp"
+#include "thorough.hpp"
 #include "tmd/error.hpp"
 
 #include <doctest/doctest.h>
@@ -323,6 +324,22 @@ TEST_CASE("phase walk: with two words for m it finds what it finds with one") {
     }
     CHECK(found > 600);
   }
+}
+
+TEST_CASE("phase walk: a window of 2^24 arguments that cannot be walked is listed" * doctest::skip(!tries_all)) {
+  job::Job job = job_of("exp", 64, 55);
+  job.format = {"p", 64, -16382, 16383};
+  engine::phase::PhaseOptions options;
+  options.width = 2.7;
+  engine::phase::PhaseBatch batch = batches_of(job, 10, options, 1).front();
+  batch.windows = 1;
+  batch.parameters.most_error = 0; // no term of rounding is allowed
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
+  const std::vector<std::uint64_t> listed = device.search(batch).own;
+  const std::vector<std::uint64_t> all = batch.plan->arguments_in(0, 1);
+  CHECK(all.size() > 10'000'000);
+  CHECK(std::includes(listed.begin(), listed.end(), all.begin(), all.end()));
+  CHECK(device.has_listed());
 }
 
 TEST_CASE("phase walk: chunks that a device refuses are walked again, and then by the host") {

@@ -175,11 +175,12 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
 }
 
 void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& interrupt) {
-  constexpr double most_of_window = 4; // arguments that MPFR decides while the host walks a window
-  constexpr std::uint64_t most_listed = std::uint64_t(1) << 24;
+  constexpr double most_of_window = 4;       // arguments that MPFR decides while the host walks a window
+  constexpr double most_of_several = 0x1p24; // arguments that are listed together,
+  constexpr double most_of_one = 0x1p26;     // and those of one window: in binary80 it may have 2^25
   const auto start = std::chrono::steady_clock::now();
   const double of_window = static_cast<double>(batch.plan->field->arguments().count) * 4 * batch.plan->half_width;
-  const auto most_windows = static_cast<std::uint64_t>(std::min(static_cast<double>(most_listed) / of_window, 0x1p62));
+  const auto most_windows = static_cast<std::uint64_t>(std::min(most_of_several / of_window, 0x1p62));
   const bool lists = of_window <= most_of_window;
   std::vector<PhasePoint> found;
   std::sort(refused_chunks_.begin(), refused_chunks_.end());
@@ -200,7 +201,7 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
     for (std::uint64_t window = first; window < end; ++window) {
       if (walk_window_on_host(batch, window, found))
         continue;
-      if (most_windows == 0)
+      if (of_window > most_of_one)
         throw DeviceError("a window of the phase walk can be neither walked nor listed");
       list_arguments(batch, window, 1, found);
     }

@@ -24,7 +24,7 @@ mkdir empty
 
 # The reason why a file cannot be read.
 status=0
-bash -c 'ulimit -n 5; exec "$@"' bash "$TMD" "${small[@]}" >out 2>err || status=$?
+bash -c 'exec 3>&- 4>&-; ulimit -n 5; exec "$@"' bash "$TMD" "${small[@]}" >out 2>err || status=$?
 [[ $status -eq 3 ]] && grep -q "^tmd: cannot read the kernel.* '.*': Too many open files$" err ||
   fail "five files: status $status, or not why"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Gappa proves what doc/theory/wide-test.md says of the wide test's floats, doc/theory/phase-walk.md of those of a basis,
-# and doc/theory/boxes.md of roots in boxes, with the constants that stand in the sources.
+# and doc/theory/boxes.md of roots and points in boxes, with the constants that stand in the sources.
 set -euo pipefail
 
 root=$(realpath "${TMD_TESTS:?the folder of the sources of the tests}/..")
@@ -48,6 +48,9 @@ box_bend=$(constant $boxes 'c\.near_enough \* fmax\(0x1p6f \* c\.near_enough, 0x
 box_square=$(constant $boxes 'fmax\(at->c\.clear, 0x(1p-[0-9]+)f \* square\)')
 box_quick=$(constant $boxes 'fabs\(fma\(-sum, inverse, 1\.0f\)\) <= 0x(1p-[0-9]+)f')
 box_pad=$(constant $boxes 'float pad = 0x(1p-[0-9]+)f \* at->c\.size')
+point=$(constant $boxes 'define TMD_POINT_ERROR (0x1.8p-22)f')
+constant cl_kernels/phase/walk.clh "($point)f \* \(of_points \+ of_roots\)" >/dev/null
+terms=$(constant cl_kernels/common/short_vectors.clh 'define TMD_MOST_TERMS 0x1p([0-9]+)f')
 constant $boxes 'sum_of\(s->vectors\[0\]\) >= 0x(1p-9)f \* size' >/dev/null # which makes n0 less than 3,600
 floor_bits=$(constant $plan.cpp 'max\(curvature\.value\(\), 0x1p-([0-9]+)\)')
 [[ $denominator -eq $((1 << denominator_bits)) ]] || fail "the proofs are for other Q than up to $denominator"
@@ -65,6 +68,7 @@ proves() {
          s/@DENOMINATOR@/$denominator/; s/@PART@/$part/; s/@MEMBER@/$((part + denominator))/
          s/@CHORD_MOST@/$chord_most/; s/@CHORD_ROUNDING@/$chord_rounding/; s/@CHORD_WIDEST@/$chord_widest/
          s/@RANGES@/${ranges/p/b}/; s/@ERROR@/$box_error/; s/@OF_T@/1b$box_clear/; s/@OF_BEND@/1b$box_bend/
+         s/@POINT@/$point/; s/@TERMS@/1b$terms/
          s/@SQUARE@/${box_square/p/b}/; s/@QUICK@/${box_quick/p/b}/g; s/@PAD@/${box_pad/p/b}/" |
     gappa >log 2>&1
 }
@@ -77,7 +81,7 @@ too_much() {
 
 cd "$(mktemp -d)"
 trap 'rm -rf "$PWD"' EXIT
-for proof in line root member residue integers chord dual box_roots; do
+for proof in line root member residue integers chord dual point box_roots; do
   proves $proof || fail "$proof.g: $(cat log)"
 done
 # Slightly smaller bounds cannot be proven.
@@ -96,6 +100,9 @@ too_much chord 's/residue in \[0, 0.5\]/residue in [0, 6]/' # Q = 4M
 too_much dual 's/@RANGES@/1b-15/'
 too_much dual 's/4097b-24/9000b-24/'
 too_much dual 's/4\.001/5.2/g'
+too_much point 's/@TERMS@/1b21/'
+too_much point 's/@POINT@/5b-24/'
+too_much point 's/c\| <= 2b-24/c| <= 3b-24/'
 too_much box_roots 's/@SQUARE@/1b-20/'
 too_much box_roots 's/@OF_T@/16/'
 too_much box_roots 's/@OF_BEND@/7/'

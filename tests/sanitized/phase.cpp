@@ -796,3 +796,18 @@ TEST_CASE("phase walk: a point beside the parabola is found from far away, or th
   CHECK(refused > planted / 16);
   CHECK(refused < planted - planted / 16);
 }
+
+// Then the squares of roundings count, too.
+TEST_CASE("phase walk: a window is refused whose points are a million boxes away") {
+  Lattice lattice{};
+  lattice.v[0] = at_place(0, 4, 0);
+  lattice.v[1] = at_place(0, 0, 4);
+  lattice.v[2] = at_place(0x1p20, 0, 0);
+  REQUIRE(make_basis(lattice.v, &lattice.b, box_units, 0x1p24F, 128, 2048) != 0);
+  const Body body{0, 0, 0x1p-4};
+  for (const auto& [away, is_refused] : {std::pair(0x1p17, 0), std::pair(0x1p18, 1), std::pair(0x1.fp18, 1)}) {
+    int refused = 0;
+    CHECK(listed(lattice, body, at_place(away, 0.5, 0.5), refused).empty());
+    CHECK(refused == is_refused);
+  }
+}

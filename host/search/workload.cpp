@@ -466,6 +466,8 @@ struct Timed {
   }
 };
 
+constexpr int most_tries = 4; // of a sample during which kernels may be built: each try finds what was built before
+
 // A worker's, of a claimed field.
 double seconds_a_cost(Worker& worker, const job::Job& job, const ClaimedWork& claimed, double least_seconds,
                       const engine::Interrupt& interrupted) {
@@ -481,10 +483,16 @@ double seconds_a_cost(Worker& worker, const job::Job& job, const ClaimedWork& cl
   const auto begin = std::chrono::steady_clock::now();
   double share = least_share;
   for (;;) {
-    Timed now = timed(share); // the first one of its size may be tested with
-    if (now.seconds < least_seconds)
-      if (const Timed second = timed(share); second.seconds < now.seconds)
-        now = second;
+    Timed now = timed(share);
+    // Shares grow to what takes the least seconds: more tells that kernels have been built, or the device is slow. The
+    // first one of its size may be tested with.
+    const double most_seconds = 2 * least_seconds;
+    bool is_open = now.seconds < least_seconds || now.seconds > most_seconds;
+    for (int i = 1; is_open && i < most_tries; ++i) {
+      const double again = timed(share).seconds;
+      is_open = again > most_seconds && again < now.seconds / 2;
+      now.seconds = std::min(now.seconds, again);
+    }
     const double growth = std::clamp(least_seconds / now.seconds, least_growth, most_growth);
     if (now.seconds >= least_seconds || support::seconds_since(begin) > 4 * least_seconds || share * growth > 1)
       return now.seconds_a_cost(last);
@@ -521,17 +529,21 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
     Timed timed{cost_of(sampled, sample), std::numeric_limits<double>::infinity()};
     if (timed.cost <= last.cost) // the places have no more
       return prediction;
-    for (int i = 0; i < 2; ++i) {
+    bool has_ended = false;
+    for (int i = 0; i < most_tries; ++i) {
       const result::SearchResult result = run_search(job, workers, hooks);
       if (result.interrupted && interrupted && interrupted())
         throw Interrupted();
-      // Not if kernels may have been built: for the first sample, and for one that takes much longer than by the last.
-      const bool tells =
-          i > 0 || (last.cost > 0 && result.seconds < much_longer * last.seconds * timed.cost / last.cost);
+      // Kernels may have been built: in the first sample until it has ended once, and in one that takes much longer
+      // than by the last. Each try finds what was built before.
+      const bool may_have_built = last.cost == 0 ? !has_ended || result.interrupted : i == 0;
+      const bool is_as_before = last.cost > 0 && result.seconds < much_longer * last.seconds * timed.cost / last.cost;
+      const bool tells = !may_have_built || is_as_before || i + 1 == most_tries;
+      has_ended = has_ended || !result.interrupted;
       prediction.is_least = result.interrupted && tells && last.cost == 0 && !std::isfinite(timed.seconds);
       if (!result.interrupted || prediction.is_least)
         timed.seconds = std::min(timed.seconds, result.seconds);
-      if (tells && (result.interrupted || (last.cost > 0 && result.seconds >= least_seconds)))
+      if (tells && (i > 0 || result.interrupted || (last.cost > 0 && result.seconds >= least_seconds)))
         break;
       if (!tells) {
         begin = std::chrono::steady_clock::now();

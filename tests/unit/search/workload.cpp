@@ -16,6 +16,7 @@
 #include <cmath>
 #include <memory>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,19 +40,21 @@ double cost_of(const std::vector<Work>& work, format::ArgumentSet::Rank first, f
   return sum;
 }
 
-// Searches nothing, and reports the same time for every step of a field's coordinate.
+// Searches nothing, and reports the same time for every step of a field's coordinate; one call builds kernels, too.
 class SteadyWorker : public Worker {
 public:
-  explicit SteadyWorker(double seconds) : seconds_(seconds) {}
+  explicit SteadyWorker(double seconds, int building = 0, double build_seconds = 0)
+      : seconds_(seconds), building_(building), build_seconds_(build_seconds) {}
 
   void work(const job::Job&, PartExchange& exchange) override {
+    double more = ++call_ == building_ ? build_seconds_ : 0;
     while (const auto assignment = exchange.take()) {
       result::PartResult result;
       result.part = assignment->part;
       result.part.count = std::min<uint128>(result.part.count, most_); // as a planner may do
       if (exchange.is_shared())
         exchange.shorten(*assignment, result.part.count);
-      result.seconds = seconds_ * static_cast<double>(result.part.count);
+      result.seconds = seconds_ * static_cast<double>(result.part.count) + std::exchange(more, 0);
       exchange.deliver(result);
     }
   }
@@ -59,17 +62,21 @@ public:
 private:
   static constexpr uint128 most_ = uint128(1) << 58;
   double seconds_;
+  int building_;
+  double build_seconds_;
+  int call_ = 0;
 };
 
-// Searches nothing, in the same time for each argument; some calls build kernels first, for as long as a search waits
-// or for some seconds.
+// Searches nothing, in the same time for each argument; calls from one to another build kernels first, for as long as a
+// search waits or for some seconds.
 class BuildingWorker : public Worker {
 public:
-  BuildingWorker(double seconds, int building, double build_seconds)
+  BuildingWorker(double seconds, std::pair<int, int> building, double build_seconds)
       : seconds_(seconds), building_(building), build_seconds_(build_seconds) {}
 
   void work(const job::Job&, PartExchange& exchange) override {
-    if (++call_ == building_)
+    ++call_;
+    if (call_ >= building_.first && call_ <= building_.second)
       wait(build_seconds_, exchange);
     while (const auto assignment = exchange.take()) {
       result::PartResult result;
@@ -90,7 +97,7 @@ private:
   }
 
   double seconds_;
-  int building_;
+  std::pair<int, int> building_;
   double build_seconds_;
   int call_ = 0;
 };
@@ -100,17 +107,17 @@ private:
 TEST_CASE("kernels that are built meanwhile do not count") {
   const job::Job job = job_on("exp", "binary64", "1", "1.5");
   const std::vector<Work> work = predicted_work(job, false, usual_settings());
-  const auto predicted = [&](int building, double build_seconds) {
+  const auto predicted = [&](std::pair<int, int> building, double build_seconds) {
     std::vector<std::unique_ptr<Worker>> workers;
     workers.push_back(std::make_unique<BuildingWorker>(0.6 / static_cast<double>(job.size()), building, build_seconds));
     const TimePrediction time = predicted_time(job, work, workers, usual_settings().costs, 0.2, {});
     CHECK_FALSE(time.is_least);
     return time.seconds;
   };
-  const double without = predicted(0, 0);
-  for (const auto& [building, build_seconds] : {std::pair(1, 1e9), {3, 0.5}}) {
-    CAPTURE(building);
-    const double with = predicted(building, build_seconds);
+  const double without = predicted({0, 0}, 0);
+  for (const auto& [first, last, build_seconds] : {std::tuple(1, 2, 1e9), {3, 3, 0.5}}) {
+    CAPTURE(first);
+    const double with = predicted({first, last}, build_seconds);
     CHECK(with > without / 3);
     CHECK(with < without * 3);
   }
@@ -132,6 +139,13 @@ TEST_CASE("what is claimed takes as long as parts of its coordinate tell") {
     const TimePrediction alone = predicted_time(job, work, workers, usual_settings().costs, 0.01, {});
     CHECK(alone.seconds == doctest::Approx(seconds).epsilon(0.1)); // costs are rounded
     CHECK_FALSE(alone.is_least);
+    for (const int building : {1, 2, 3, 4, 5, 6}) {
+      CAPTURE(building);
+      workers.front() = std::make_unique<SteadyWorker>(seconds / steps, building, 1);
+      CHECK(predicted_time(job, work, workers, usual_settings().costs, 0.01, {}).seconds ==
+            doctest::Approx(seconds).epsilon(0.1));
+    }
+    workers.front() = std::make_unique<SteadyWorker>(seconds / steps);
     workers.push_back(std::make_unique<SteadyWorker>(seconds / 3 / steps));
     CHECK(predicted_time(job, work, workers, usual_settings().costs, 0.01, {}).seconds ==
           doctest::Approx(alone.seconds / 4).epsilon(0.01));

@@ -501,6 +501,63 @@ double seconds_a_cost(Worker& worker, const job::Job& job, const ClaimedWork& cl
   }
 }
 
+// Times samples of what is not claimed, each some times as large as the one before.
+class SampleTimer {
+public:
+  SampleTimer(const job::Job& job, std::span<const std::unique_ptr<Worker>> workers, double least_seconds,
+              const engine::Interrupt& interrupted)
+      : job_(job), workers_(workers), least_seconds_(least_seconds), interrupted_(interrupted) {}
+
+  // A sample of that cost; its seconds are infinite if it does not end in time.
+  Timed timed(const job::Coverage& sample, double cost, const Timed& last) {
+    constexpr double much_longer = 4; // than by the last sample: kernels may have been built meanwhile
+    SearchHooks hooks;
+    hooks.only = &sample;
+    hooks.interrupted = [&] { return (interrupted_ && interrupted_()) || is_over(); };
+    Timed timed{cost, std::numeric_limits<double>::infinity()};
+    bool has_ended = false;
+    for (int i = 0; i < most_tries; ++i) {
+      const result::SearchResult result = run_search(job_, workers_, hooks);
+      if (result.interrupted && interrupted_ && interrupted_())
+        throw Interrupted();
+      // Kernels may have been built: in the first sample until it has ended once, and in one that takes much longer
+      // than by the last.
+      const bool is_first = last.cost == 0;
+      const bool may_have_built = is_first ? !has_ended || result.interrupted : i == 0;
+      const bool is_as_before = !is_first && result.seconds < much_longer * last.seconds * cost / last.cost;
+      const bool tells = !may_have_built || is_as_before || i + 1 == most_tries;
+      has_ended = has_ended || !result.interrupted;
+      is_least_ = result.interrupted && tells && is_first && !std::isfinite(timed.seconds);
+      if (!result.interrupted || is_least_)
+        timed.seconds = std::min(timed.seconds, result.seconds);
+      if (tells && (i > 0 || result.interrupted || (!is_first && result.seconds >= least_seconds_)))
+        break;
+      if (!tells)
+        begin_ = std::chrono::steady_clock::now();
+      any_ended_ = any_ended_ || has_ended;
+    }
+    return timed;
+  }
+
+  // Whether the first sample has not ended: what it took is too little.
+  [[nodiscard]] bool is_least() const { return is_least_; }
+  // Whether samples have taken as long as they may.
+  [[nodiscard]] bool is_over() const {
+    constexpr double most_times = 4;     // of the least seconds, all of them,
+    constexpr double most_at_first = 16; // and the first one, for which kernels may have to be built
+    return support::seconds_since(begin_) > (any_ended_ ? most_times : most_at_first) * least_seconds_;
+  }
+
+private:
+  const job::Job& job_;
+  std::span<const std::unique_ptr<Worker>> workers_;
+  double least_seconds_;
+  const engine::Interrupt& interrupted_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  bool any_ended_ = false;
+  bool is_least_ = false;
+};
+
 // The estimate of what is not claimed, if anything is.
 TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sampled,
                             std::span<const std::unique_ptr<Worker>> workers, const device::Costs& costs,
@@ -509,51 +566,21 @@ TimePrediction time_of_open(const job::Job& job, const std::vector<Work>& sample
   constexpr double intervals = 2; // that a place is worth at least: where planning outweighs all else, others are best
   constexpr double least_growth = 2;
   constexpr double most_growth = 4;
-  constexpr double most_times = 4;     // of the least seconds, that samples may take in all,
-  constexpr double most_at_first = 16; // and the first one, for which kernels may have to be built
-  constexpr double much_longer = 4;    // than by the last sample: kernels may have been built meanwhile
   const double all = cost_of(sampled);
   TimePrediction prediction;
-  auto begin = std::chrono::steady_clock::now();
-  bool is_first = true; // until a sample ends
-  SearchHooks hooks;
-  hooks.interrupted = [&] {
-    return (interrupted && interrupted()) ||
-           support::seconds_since(begin) > (is_first ? most_at_first : most_times) * least_seconds;
-  };
+  SampleTimer timer(job, workers, least_seconds, interrupted);
   Timed last;
   double share = std::clamp(sample_places * intervals * costs[device::shared_cost("interval")] / all, least_share, 1.0);
   for (;;) {
     const job::Coverage sample = sample_of(sampled, all, share);
-    hooks.only = &sample;
-    Timed timed{cost_of(sampled, sample), std::numeric_limits<double>::infinity()};
-    if (timed.cost <= last.cost) // the places have no more
+    const double cost = cost_of(sampled, sample);
+    if (cost <= last.cost) // the places have no more
       return prediction;
-    bool has_ended = false;
-    for (int i = 0; i < most_tries; ++i) {
-      const result::SearchResult result = run_search(job, workers, hooks);
-      if (result.interrupted && interrupted && interrupted())
-        throw Interrupted();
-      // Kernels may have been built: in the first sample until it has ended once, and in one that takes much longer
-      // than by the last. Each try finds what was built before.
-      const bool may_have_built = last.cost == 0 ? !has_ended || result.interrupted : i == 0;
-      const bool is_as_before = last.cost > 0 && result.seconds < much_longer * last.seconds * timed.cost / last.cost;
-      const bool tells = !may_have_built || is_as_before || i + 1 == most_tries;
-      has_ended = has_ended || !result.interrupted;
-      prediction.is_least = result.interrupted && tells && last.cost == 0 && !std::isfinite(timed.seconds);
-      if (!result.interrupted || prediction.is_least)
-        timed.seconds = std::min(timed.seconds, result.seconds);
-      if (tells && (i > 0 || result.interrupted || (last.cost > 0 && result.seconds >= least_seconds)))
-        break;
-      if (!tells) {
-        begin = std::chrono::steady_clock::now();
-        is_first = is_first && result.interrupted;
-      }
-    }
+    Timed timed = timer.timed(sample, cost, last);
     if (!std::isfinite(timed.seconds)) // the smaller ones must do
       timed = last;
-    prediction.seconds = timed.seconds_a_cost(last) * all;
-    const bool is_over = prediction.is_least || support::seconds_since(begin) > most_times * least_seconds;
+    prediction = {timed.seconds_a_cost(last) * all, timer.is_least()};
+    const bool is_over = timer.is_least() || timer.is_over();
     if (is_over || share == 1 || (last.cost > 0 && timed.seconds >= least_seconds))
       return prediction;
     last = timed;

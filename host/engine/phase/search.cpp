@@ -177,7 +177,7 @@ void PhaseSearch::walk_chunks(const PhaseBatch& batch, const Chunks& chunks, Lau
 void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& interrupt) {
   constexpr double most_of_window = 4;       // arguments that MPFR decides while the host walks a window
   constexpr double most_of_several = 0x1p24; // arguments that are listed together,
-  constexpr double most_of_one = 0x1p26;     // and those of one window: in binary80 it may have 2^25
+  constexpr double most_of_one = 0x1p26;     // and those of one window: of exp in binary80 of_window is 2^24.4
   const auto start = std::chrono::steady_clock::now();
   const double of_window = static_cast<double>(batch.plan->field->arguments().count) * 4 * batch.plan->half_width;
   const auto most_windows = static_cast<std::uint64_t>(std::min(most_of_several / of_window, 0x1p62));

@@ -50,11 +50,21 @@ void log10_of_2(arb_ptr value, long precision) {
   arb_div(value, value, log_of_10, precision);
 }
 
+// The phase of b^x, or of b^x − 1, which differs from it by b^(−x) of it: the agreement is below log2(b).
+Phase doubling(Constant period, double agreement = 0) {
+  return {power_of(arb_const_log2), period, Phase::Kind::doubling, false, false, {}, agreement};
+}
+
 } // namespace
+
+Phase half_an_exponential() {
+  Phase phase = doubling(arb_const_log2, 2.8853); // e^(−2x) is 2^(−2x/log(2))
+  phase.halved = true;
+  return phase;
+}
 
 std::vector<Function> exponential_functions() {
   constexpr Symmetry none = Symmetry::none;
-  const auto doubling = [](Constant period) { return Phase{power_of(arb_const_log2), period, Phase::Kind::doubling}; };
   const auto less_one = [](const char* name, const char* description, LogOfBase log_of_base, RoundedFunction value,
                            ExactValues exact) {
     return between(-1, unbounded,
@@ -70,11 +80,12 @@ std::vector<Function> exponential_functions() {
   return {
       of_phase(doubling(arb_const_log2), power("exp", "e^x", log_of_e, mpfr_exp, exact_at_zero())),
       of_phase(doubling(log10_of_2), power("exp10", "10^x", arb_const_log10, mpfr_exp10, exact_at_natural_numbers())),
-      beside_line("x*log(10)",
-                  less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers())),
+      of_phase(doubling(log10_of_2, 3.3219),
+               beside_line("x*log(10)",
+                           less_one("exp10m1", "10^x - 1", arb_const_log10, mpfr_exp10m1, exact_at_natural_numbers()))),
       power("exp2", "2^x", arb_const_log2, mpfr_exp2, exact_at_integers(), Scaling{0, 1, 1, 1, 0}),
       beside_line("x*log(2)", less_one("exp2m1", "2^x - 1", arb_const_log2, mpfr_exp2m1, exact_at_integers())),
-      less_one("expm1", "e^x - 1", log_of_e, mpfr_expm1, exact_at_zero()),
+      of_phase(doubling(arb_const_log2, 1.4426), less_one("expm1", "e^x - 1", log_of_e, mpfr_expm1, exact_at_zero())),
   };
 }
 

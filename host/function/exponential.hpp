@@ -9,4 +9,7 @@ namespace tmd::function {
 
 [[nodiscard]] std::vector<Function> exponential_functions();
 
+// The phase of sinh and cosh, which come close to half of e^x.
+[[nodiscard]] Phase half_an_exponential();
+
 } // namespace tmd::function

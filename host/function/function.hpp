@@ -59,7 +59,7 @@ struct Phase {
   enum class Kind {
     // |f(x)| is g(φ), and g(φ) = g(−φ) = g(φ + 1). g rises from 0 at φ = 0 to φ = 1/2.
     folded,
-    // f(x) is 2^k·g(φ − k), k the greatest integer up to φ, and g(φ) = 2^φ.
+    // f(x) is 2^k·g(φ − k), or close to it, k the greatest integer up to φ, and g(φ) = 2^φ.
     doubling
   };
   Series of_phase; // of g for 0 < φ ≤ 1/2 or 0 ≤ φ ≤ 1, and slightly beyond
@@ -68,6 +68,12 @@ struct Phase {
   bool shifted = false;       // whether the shift is 1/2 instead of 0
   bool has_pole = false;      // whether g has a pole at φ = 1/2; otherwise g continues there
   std::string companion = {}; // the function of the catalogue with the same period and the other shift
+  // A doubling that |f(x)| only comes close to, at φ = |x|/period: they differ by less than 2^(−agreement·|x|) of it.
+  // For x > 0; for x < 0, too, if f is even or odd. 0: f(x) is that, for all x.
+  double agreement = 0;
+  bool halved = false; // |f(x)| is half of that instead
+
+  [[nodiscard]] bool is_only_near() const { return agreement > 0; }
 };
 
 // The leading term near 0: f(x) = x^shift·r(x), where r is analytic at 0, or differentiable if the order is 0, and

@@ -1,6 +1,7 @@
 #include "function/hyperbolic.hpp"
 
 #include "function/entry.hpp"
+#include "function/exponential.hpp"
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
 
@@ -104,10 +105,10 @@ std::vector<Function> hyperbolic_functions() {
             exact_at_zero()),
       entry("atanh", "inverse hyperbolic tangent", inside_one, Symmetry::odd, in_taylor_form(atanh_series), mpfr_atanh,
             exact_at_zero()),
-      rising_from(0, entry("cosh", "hyperbolic cosine", every_x, Symmetry::even, in_taylor_form(cosh_series), mpfr_cosh,
-                           exact_at_zero())),
-      rising_from(0, entry("sinh", "hyperbolic sine", every_x, Symmetry::odd, in_taylor_form(sinh_series), mpfr_sinh,
-                           exact_at_zero())),
+      of_phase(half_an_exponential(), rising_from(0, entry("cosh", "hyperbolic cosine", every_x, Symmetry::even,
+                                                           in_taylor_form(cosh_series), mpfr_cosh, exact_at_zero()))),
+      of_phase(half_an_exponential(), rising_from(0, entry("sinh", "hyperbolic sine", every_x, Symmetry::odd,
+                                                           in_taylor_form(sinh_series), mpfr_sinh, exact_at_zero()))),
       between(-1, 1,
               rising_from(0, entry("tanh", "hyperbolic tangent", every_x, Symmetry::odd, in_taylor_form(tanh_series),
                                    mpfr_tanh, exact_at_zero()))),

@@ -27,6 +27,7 @@ struct Known {
 
 inline const Known known_exp{"exp", mpfr_exp, std::exp};
 inline const Known known_exp2{"exp2", mpfr_exp2, std::exp2};
+inline const Known known_expm1{"expm1", mpfr_expm1, std::expm1};
 inline const Known known_log{"log", mpfr_log, std::log};
 inline const Known known_cos{"cos", mpfr_cos, std::cos};
 inline const Known known_sin{"sin", mpfr_sin, std::sin};

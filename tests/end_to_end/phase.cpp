@@ -30,6 +30,12 @@ namespace {
 const Known known_exp10{"exp10", mpfr_exp10, [](long double x) { return std::pow(10.0L, x); }};
 const Known* const periodic[] = {&known_sin, &known_cos, &known_tan};
 const Known* const doubling[] = {&known_exp, &known_exp10};
+// Those that come close to an exponential, and the least exponent from which that is so for 11 bits and K = 5.
+const Known known_sinh{"sinh", mpfr_sinh, std::sinh};
+const Known known_cosh{"cosh", mpfr_cosh, std::cosh};
+const Known known_exp10m1{"exp10m1", mpfr_exp10m1, [](long double x) { return std::pow(10.0L, x) - 1; }};
+const std::pair<const Known*, int> near_doubling[] = {
+    {&known_sinh, 3}, {&known_cosh, 3}, {&known_expm1, 4}, {&known_exp10m1, 3}};
 
 // The test device with the phase walk alone, for many searches: MPFR decides all arguments that the walk has not
 // claimed.
@@ -367,6 +373,39 @@ TEST_CASE("phase walk: exponentials whose values are not all normal numbers of t
     compare_walk(*f, {"bfloat16", 8, -126, 8, -0x1p+7, -1}, 4, walked, Exponents{-126, 127});
   }
   CHECK(walked.cases > 1000);
+}
+
+TEST_CASE("phase walk: functions beside an exponential, from where it serves") {
+  Walked walked;
+  for (const auto& [f, least] : near_doubling) {
+    for (int exponent = least; exponent <= 8; ++exponent)
+      for (const int extra : {0, 1}) {
+        const double from = std::ldexp(1.0, exponent);
+        compare_walk(*f, {"p8", 8, -1022, 8 + extra, from, 2 * from}, 3, walked);
+        compare_walk(*f, {"p11", 11, -1022, 11 + extra, from, 2 * from}, 5, walked);
+      }
+    compare_walk(*f, {"p16", 16, -1022, 16, 0x1p+7, 0x1p+8}, 8, walked);
+    compare_walk(*f, {"p13", 13, -1022, 13, 0x1.8p+6, 0x1.846p+6}, 4, walked); // 70 arguments
+    compare_walk(*f, {"p12", 12, -1022, 12, 0.5, 0x1.234p+7}, 6, walked);
+    compare_walk(*f, {"bfloat16", 8, -126, 8, 1, 256}, 4, walked, Exponents{-126, 127});
+  }
+  for (const Known* f : {&known_sinh, &known_cosh}) {
+    compare_walk(*f, {"p11", 11, -1022, 11, -0x1p+5, -8}, 5, walked);
+    compare_walk(*f, {"p12", 12, -1022, 12, -0x1.234p+7, -1}, 6, walked);
+    compare_walk(*f, {"binary16", 11, -14, 11, 1, 32}, 4, walked, Exponents{-14, 15});
+    compare_walk(*f, {"binary16", 11, -14, 12, -32, -1}, 4, walked, Exponents{-14, 15});
+  }
+  CHECK(walked.windows > 10 * walked.searches);
+  CHECK(walked.cases > 10000);
+}
+
+// Among these arguments some are cases only by the difference, which is nearly as large as it may be.
+TEST_CASE("phase walk: the difference from the exponential beside a function counts") {
+  Walked walked;
+  for (const Known* f : {&known_sinh, &known_cosh})
+    compare_walk(*f, {"p20", 20, -1022, 20, 0x1.5p+3, 0x1.6p+3}, 3, walked);
+  compare_walk(known_expm1, {"p20", 20, -1022, 20, 0x1.5p+4, 0x1.6p+4}, 3, walked);
+  CHECK(walked.cases > 10000);
 }
 
 TEST_CASE("phase walk: one walk finds the cases of sin and of cos") {
@@ -713,8 +752,8 @@ TEST_CASE("phase walk: an audit walks again with other windows, and looks at run
 }
 
 TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it where the arguments are large") {
-  for (const auto& [f, from] :
-       {std::pair(&known_sin, 0x1p+10), std::pair(&known_tan, 0x1p+10), std::pair(&known_exp, 0x1p+8)}) {
+  for (const auto& [f, from] : {std::pair(&known_sin, 0x1p+10), std::pair(&known_tan, 0x1p+10),
+                                std::pair(&known_exp, 0x1p+8), std::pair(&known_cosh, 0x1p+8)}) {
     Task task = phase_task(*f, {"p24", 24, -1022, 24, from, from * 0x1.02p+0}, Rounding::all, 10);
     const auto by = [&](std::string_view algorithm) {
       set_algorithm(task, algorithm);
@@ -751,6 +790,8 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
   CHECK(claims(known_exp, 64, true));
   CHECK_FALSE(claims(known_exp, 32, true));
   CHECK_FALSE(claims(known_exp, 512, false));
+  CHECK(claims(known_sinh, 64, true));
+  CHECK_FALSE(claims(known_sinh, 32, true));
 }
 
 } // namespace tmd::test

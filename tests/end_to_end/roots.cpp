@@ -9,7 +9,6 @@
 namespace tmd::test {
 namespace {
 
-const Known known_expm1{"expm1", mpfr_expm1, std::expm1};
 const Known known_atan{"atan", mpfr_atan, std::atan};
 
 std::uint64_t roots_of(const result::SearchResult& result) {

@@ -66,6 +66,15 @@ bool reaches_pole(const PhaseField& field) {
   });
 }
 
+// Whether the function is what its phase says, up to what costs few candidates.
+bool follows_phase(const job::Job& job, const PhaseField& field) {
+  if (!job.function->phase->is_only_near())
+    return true;
+  constexpr int margin_bits = 4; // log2 of ε over the difference
+  return !(field.arguments().negative && job.function->symmetry == Symmetry::none) &&
+         field.beside() < number::Bound::power_of_two(-job.K - margin_bits);
+}
+
 // The arguments whose values, at least 2^k, have all bits of the format.
 job::Stretch with_normal_values(const job::Job& job, const job::Stretch& stretch) {
   const format::BreakpointGrid grid = job.grid();
@@ -73,8 +82,10 @@ job::Stretch with_normal_values(const job::Job& job, const job::Stretch& stretch
     return stretch;
   constexpr long precision = 256;
   number::Arb limit; // bound of the significands
-  job.function->phase->period(limit, precision);
-  arb_mul_si(limit, limit, stretch.negative ? -grid.min_exponent : grid.max_exponent + 1, precision);
+  const function::Phase& phase = *job.function->phase;
+  phase.period(limit, precision);
+  const bool falls = stretch.negative && !phase.is_only_near();
+  arb_mul_si(limit, limit, falls ? -grid.min_exponent : grid.max_exponent + (phase.halved ? 2 : 1), precision);
   arb_mul_2exp_si(limit, limit, -stretch.unit_exponent);
   number::Integer greatest;
   arf_get_fmpz(greatest, mid(limit), ARF_RND_FLOOR);
@@ -111,7 +122,7 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
   if (exponent < 0 || !(serves || has_pole))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
-  if (!serves && !reaches_pole(*field))
+  if ((!serves && !reaches_pole(*field)) || !follows_phase(job, *field))
     return std::nullopt;
   return Field{stretch, Claim{.engine = phase_method,
                               .extent = field->extent(),

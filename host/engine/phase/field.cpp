@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <memory>
 
@@ -61,7 +62,7 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
   number::Arb omega;
   phase_->period(omega, precision);
   arb_inv(omega, omega, precision);
-  if (!is_folded() && stretch.negative)
+  if (!is_folded() && stretch.negative && !phase_->is_only_near())
     arb_neg(omega, omega);
   arb_mul_2exp_si(omega, omega, stretch.unit_exponent + phase_bits);
   // Its error is below a unit and the ball's radius; `rounding_up` of the plans' ledgers allows for that.
@@ -212,6 +213,16 @@ std::string PhaseField::coordinate() const {
     text += fmt::format("; {} {} {} {} {} {}", to_string(zone.first), to_string(zone.extent), text_of(zone.start),
                         zone.step_bits, zone.ends_at_pole, zone.is_direct);
   return support::sha256(text).substr(0, digits);
+}
+
+number::Bound PhaseField::beside() const {
+  if (!phase_->is_only_near())
+    return {};
+  constexpr int beyond = 1; // windows reach beyond the binade, where F has one bit more
+  const double least = std::ldexp(static_cast<double>(arguments_.first), arguments_.unit_exponent);
+  constexpr double rounding_down = 1 - 0x1p-40;
+  const double bits = std::floor(std::min(phase_->agreement * least * rounding_down, 0x1p+40));
+  return number::Bound::power_of_two(grid_.number_bits() + beyond - static_cast<long>(bits));
 }
 
 void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const {

@@ -3,6 +3,7 @@
 
 #include "engine/engine.hpp"
 #include "number/arb.hpp"
+#include "number/bound.hpp"
 
 #include <cstdint>
 #include <string>
@@ -48,8 +49,8 @@ public:
   // A hash of everything that determines which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
   [[nodiscard]] std::string coordinate() const;
 
-  // The phase of one unit of the arguments, negative for negative arguments of a doubling phase, modulo 1: rounded
-  // down, with an error below a unit.
+  // The phase of one unit of the arguments, negative for negative arguments of a doubling phase unless |f| is even,
+  // modulo 1: rounded down, with an error below a unit.
   [[nodiscard]] const number::Integer& omega() const { return omega_; }
   // The phase of the first argument, rounded likewise.
   [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }
@@ -64,6 +65,9 @@ public:
   [[nodiscard]] int significand_bits() const;
   [[nodiscard]] const format::BreakpointGrid& grid() const { return grid_; }
   [[nodiscard]] int K() const { return K_; }
+
+  // By how much the function's F may differ from that of its phase, for any of the arguments.
+  [[nodiscard]] number::Bound beside() const;
 
   // coefficients[j] encloses F^(j)(φ)/j! for the phases of the ball, F = g/s − shift with the spacing s of values of
   // the binade of 2^exponent, j < length.

@@ -24,17 +24,15 @@ struct PhaseLedger {
   number::Bound group;        // errors of its coefficients over a group
   number::Bound coefficients; // these coefficients in fixed point
   number::Bound omega;        // the arguments' phases, from the rounding of one unit's phase
+  number::Bound beside;       // the function beside that of its phase
   number::Bound rounding;     // the lattice's coordinates: windows with larger errors are refused
 
-  [[nodiscard]] number::Bound test() const { return epsilon + taylor + group + coefficients + omega; }
+  [[nodiscard]] number::Bound test() const { return epsilon + taylor + group + coefficients + omega + beside; }
   [[nodiscard]] std::vector<LedgerLine> lines() const {
-    return {{"epsilon", epsilon},
-            {"phase_taylor", taylor},
-            {"phase_group", group},
-            {"phase_coefficients", coefficients},
-            {"phase_omega", omega},
-            {"phase_rounding", rounding},
-            {"phase", test() + rounding, true}};
+    return {{"epsilon", epsilon},         {"phase_taylor", taylor},
+            {"phase_group", group},       {"phase_coefficients", coefficients},
+            {"phase_omega", omega},       {"phase_beside", beside},
+            {"phase_rounding", rounding}, {"phase", test() + rounding, true}};
   }
 };
 

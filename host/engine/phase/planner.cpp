@@ -157,6 +157,7 @@ PhaseLedger ledger_of(const PhasePlan& plan, const Windows& windows, const Units
                (std::exp2(-120) + std::ldexp(windows.span(), units.slope_shift - 63) +
                 std::ldexp(std::pow(std::exp2(windows.segment_bits) + 2, 4), -layout::coefficient_bits - units.z)));
   ledger.omega = bound_of(windows.bounds[1] * std::exp2(field.significand_bits() - phase_bits) * rounding_up);
+  ledger.beside = field.beside();
   ledger.rounding = bound_of(most_error * plan.scale_z);
   return ledger;
 }

@@ -194,6 +194,65 @@ TEST_CASE("phase fields: the phases of an exponential double its values") {
       }
 }
 
+TEST_CASE("phase fields: functions differ from the exponential beside them by less than is said, and hardly less") {
+  constexpr long precision = 4096;
+  int near = 0;
+  for (const function::Function& f : function::functions()) {
+    if (!f.phase || !f.phase->is_only_near())
+      continue;
+    INFO(f.name);
+    ++near;
+    for (const double size : {1.0, 5.375, 64.0, 700.5})
+      for (const double x : {size, -size}) {
+        if (x < 0 && f.symmetry == Symmetry::none)
+          continue;
+        number::Arb at;
+        number::Arb beside;
+        arb_set_d(at, size);
+        f.phase->period(beside, precision);
+        arb_div(beside, at, beside, precision);
+        number::ArbVector values(2);
+        f.phase->of_phase(values.data(), beside, 1, precision);
+        arb_mul_2exp_si(beside, values[0], f.phase->halved ? -1 : 0);
+        arb_set_d(at, x);
+        f.series(values.data(), at, 1, precision);
+        number::Arb difference;
+        arb_abs(difference, values[0]);
+        arb_sub(difference, difference, beside, precision);
+        arb_div(difference, difference, beside, precision);
+        arb_abs(difference, difference);
+        const double bits = -number::Bound::of(difference).log2();
+        CHECK(bits > f.phase->agreement * size);
+        CHECK(bits < 1.0001 * f.phase->agreement * size);
+      }
+  }
+  CHECK(near == 4); // cosh, exp10m1, expm1, sinh
+}
+
+TEST_CASE("phase fields: functions beside an exponential are claimed from where that matters little") {
+  const auto claims = [](const char* function, int exponent, bool negative = false, int bits = 15) {
+    Choices choices;
+    choices.algorithm = phase_method;
+    job::Stretch stretch = binade(24, exponent);
+    stretch.negative = negative;
+    return phase_engine.claim(phase_job(function, 24, bits), choices, stretch).has_value();
+  };
+  // F has 26 bits with those beyond the binade, and 15 and 4 come behind them: 46 are enough.
+  for (const bool negative : {false, true})
+    for (const char* function : {"sinh", "cosh"}) {
+      CHECK(claims(function, 4, negative)); // 2.885·16 = 46.2
+      CHECK_FALSE(claims(function, 4, negative, 17));
+      CHECK_FALSE(claims(function, 3, negative));
+    }
+  CHECK(claims("expm1", 5)); // 1.4426·32 = 46.2
+  CHECK_FALSE(claims("expm1", 5, false, 17));
+  CHECK_FALSE(claims("expm1", 4));
+  CHECK(claims("exp10m1", 4)); // 3.32·16 = 53.2
+  CHECK_FALSE(claims("exp10m1", 3));
+  for (const char* function : {"expm1", "exp10m1"})
+    CHECK_FALSE(claims(function, 7, true));
+}
+
 TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the same phases alone") {
   std::set<std::string> coordinates;
   std::size_t fields = 0;
@@ -261,11 +320,15 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
 TEST_CASE("phase fields: of an exponential, arguments with normal values are claimed, and not one more") {
   Choices choices;
   choices.algorithm = phase_method;
-  for (const std::string function : {"exp", "exp10"})
+  for (const std::string function : {"exp", "exp10", "sinh", "cosh", "expm1", "exp10m1"})
     for (const bool negative : {false, true}) {
-      const bool is_exp = function == "exp";
+      const bool of_ten = function.starts_with("exp10");
+      const bool is_half = function.ends_with("h");
+      const bool falls = negative && !is_half;
+      if (negative && function.ends_with("m1"))
+        continue;
       // [64, 128) and [32, 64) of binary32: the values' exponents go from -126 to 127.
-      job::Stretch stretch = binade(24, is_exp ? 6 : 5);
+      job::Stretch stretch = binade(24, of_ten ? 5 : 6);
       stretch.negative = negative;
       job::Job job = phase_job(function, 24, 15);
       job.format = find_format("binary32");
@@ -280,10 +343,10 @@ TEST_CASE("phase fields: of an exponential, arguments with normal values are cla
       REQUIRE(run.count < stretch.count);
       const auto exponent = [&](uint128 index) {
         const double x = std::ldexp(static_cast<double>(run.first + index), run.unit_exponent);
-        return std::floor((negative ? -x : x) * (is_exp ? 1.0L : std::log(10.0L)) / std::log(2.0L));
+        return std::floor((falls ? -x : x) * (of_ten ? std::log(10.0L) : 1.0L) / std::log(2.0L)) - (is_half ? 1 : 0);
       };
-      CHECK(exponent(run.count - 1) == (negative ? -126 : 127));
-      CHECK(exponent(run.count) == (negative ? -127 : 128));
+      CHECK(exponent(run.count - 1) == (falls ? -126 : 127));
+      CHECK(exponent(run.count) == (falls ? -127 : 128));
       CHECK(some->claim()->arguments_at(0, some->extent()) == run.count);
       // No argument is left beyond.
       job::Stretch beyond = stretch;

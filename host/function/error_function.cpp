@@ -3,6 +3,11 @@
 #include "function/entry.hpp"
 #include "function/taylor_form.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
 namespace tmd::function {
 
 namespace {
@@ -39,17 +44,64 @@ void erfc_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
   continue_error_function(coefficients, x, -1, length, precision);
 }
 
+// An enclosure of limit − erfc(|x|), negated if x is. For a value near the limit MPFR's erf computes all bits from
+// scratch, minutes long if there are tens of thousands; erfc(|x|), below e^(−x²), needs only those behind.
+ValueEnclosure less_complement(unsigned long limit, mpfr_srcptr x, bool negated, long precision) {
+  constexpr double log2_of_e = 1.44269;
+  constexpr double most_bits = 0x1p+30;
+  constexpr long fewest_bits = 64;
+  constexpr long share = 8; // of the bits behind, while they are not many: MPFR has a fast series for these
+  constexpr long most_times = 3;
+  const double size = std::fabs(mpfr_get_d(x, MPFR_RNDZ));
+  const auto before = static_cast<long>(std::min(size * size * log2_of_e, most_bits));
+  const long behind = std::max(precision - before, 0L);
+  ValueEnclosure complement(fewest_bits + (behind < most_times * before ? behind / share : behind));
+  number::Mpfr argument(mpfr_get_prec(x));
+  mpfr_abs(argument, x, MPFR_RNDN);
+  mpfr_erfc(complement.lower, argument, MPFR_RNDZ);
+  mpfr_set(complement.upper, complement.lower, MPFR_RNDN);
+  mpfr_nextabove(complement.upper);
+  ValueEnclosure value(precision);
+  value.is_strict = true;
+  mpfr_ui_sub(value.lower, limit, complement.upper, MPFR_RNDD);
+  mpfr_ui_sub(value.upper, limit, complement.lower, MPFR_RNDU);
+  if (negated) {
+    mpfr_swap(value.lower, value.upper);
+    mpfr_neg(value.lower, value.lower, MPFR_RNDN);
+    mpfr_neg(value.upper, value.upper, MPFR_RNDN);
+  }
+  return value;
+}
+
+constexpr unsigned long near_limit = 2; // the least |x| with values near −1, 1 or 2
+
+Function with_value(std::function<ValueEnclosure(mpfr_srcptr x, long precision)> value, Function function) {
+  function.value = std::move(value);
+  return function;
+}
+
 } // namespace
 
 std::vector<Function> error_functions() {
+  const auto erf = [direct = correctly_rounded(mpfr_erf)](mpfr_srcptr x, long precision) {
+    if (mpfr_number_p(x) == 0 || mpfr_cmpabs_ui(x, near_limit) < 0)
+      return direct(x, precision);
+    return less_complement(1, x, mpfr_signbit(x) != 0, precision);
+  };
+  const auto erfc = [direct = correctly_rounded(mpfr_erfc)](mpfr_srcptr x, long precision) {
+    if (mpfr_number_p(x) == 0 || mpfr_signbit(x) == 0 || mpfr_cmpabs_ui(x, near_limit) < 0)
+      return direct(x, precision);
+    return less_complement(2, x, false, precision);
+  };
   return {
-      between(-1, 1,
-              beside_line("2*x/sqrt(pi)",
-                          rising_from(0, entry("erf", "error function", every_x, Symmetry::odd,
-                                               in_taylor_form(erf_series), mpfr_erf, exact_error_function())))),
+      between(
+          -1, 1,
+          beside_line("2*x/sqrt(pi)", with_value(erf, rising_from(0, entry("erf", "error function", every_x,
+                                                                           Symmetry::odd, in_taylor_form(erf_series),
+                                                                           mpfr_erf, exact_error_function()))))),
       between(0, 2,
-              entry("erfc", "1 - erf x", every_x, Symmetry::none, in_taylor_form(erfc_series), mpfr_erfc,
-                    exact_error_function())),
+              with_value(erfc, entry("erfc", "1 - erf x", every_x, Symmetry::none, in_taylor_form(erfc_series),
+                                     mpfr_erfc, exact_error_function()))),
   };
 }
 

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <map>
 #include <random>
 #include <string>
 #include <thread>
@@ -317,6 +319,44 @@ TEST_CASE("scaling is that of the values") {
   CHECK(to_string(*find_function("sinpi").scaling) == "f(x + 1) = -f(x)");
   CHECK(to_string(*find_function("log2").scaling) == "f(2 x) = f(x) + 1");
   CHECK(to_string(*find_function("rootn:-12").scaling) == "f(2^12 x) = 2^-1 f(x)");
+}
+
+TEST_CASE("values of erf near 1 and of erfc near 2 are MPFR's, and are told from these with a few bits more") {
+  const auto by_mpfr = std::map<std::string, std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)>>{
+      {"erf", mpfr_erf}, {"erfc", mpfr_erfc}};
+  number::Mpfr x(64);
+  for (const auto& [name, evaluate] : by_mpfr) {
+    INFO(name);
+    const Function& f = find_function(name);
+    const auto known = correctly_rounded(evaluate);
+    std::size_t wrong = 0;
+    for (const double size : {1.75, 2.0, 2.5, 7.125, 13.75, 26.0})
+      for (const double at : {size, -size})
+        for (const long precision : {30, 53, 90, 300, 1000, 2500}) {
+          mpfr_set_d(x, at, MPFR_RNDN);
+          const ValueEnclosure value = f.value(x, precision);
+          const ValueEnclosure better = known(x, 6000);
+          wrong += mpfr_lessequal_p(value.lower, better.lower) == 0;
+          wrong += mpfr_greaterequal_p(value.upper, better.upper) == 0;
+          wrong += mpfr_less_p(value.lower, value.upper) == 0 || !value.is_strict;
+        }
+    CHECK(wrong == 0);
+    // e^(−x²)/(√π·(x + 1)) < erfc(x) < e^(−x²); 13 million bits for the last one.
+    for (const double size : {100.0, 190.5, 3000.0}) {
+      mpfr_set_d(x, -size, MPFR_RNDN);
+      const long before = std::lround(size * size / std::log(2.0));
+      const ValueEnclosure value = f.value(x, before + 100);
+      number::Mpfr distance(64);
+      for (const number::Mpfr* end : {&value.lower, &value.upper}) { // of −1 or 2
+        if (name == "erf")
+          mpfr_add_ui(distance, *end, 1, MPFR_RNDN);
+        else
+          mpfr_ui_sub(distance, 2, *end, MPFR_RNDN);
+        CHECK(mpfr_sgn(static_cast<mpfr_srcptr>(distance)) > 0);
+        CHECK(std::labs(mpfr_get_exp(static_cast<mpfr_srcptr>(distance)) + before) < 20);
+      }
+    }
+  }
 }
 
 TEST_CASE("correctly rounded values: poles, the ends of MPFR's range, signs") {

@@ -328,14 +328,20 @@ PairEstimate estimate_tiles(const PowerRectangle& rectangle, const function::For
   };
   const auto f =
       function::pair_series(formula, at(tile.x), unit(tile.x, 0), at(tile.y), unit(tile.y, 0), 2, least_precision);
-  const auto size = [&](int m, int n) { return arf_get_d(arb_midref(f->at(m, n)), ARF_RND_NEAR); };
-  const double value = f ? std::fabs(size(0, 0)) : 0;
+  const double value = f ? std::fabs(arf_get_d(arb_midref(f->at(0, 0)), ARF_RND_NEAR)) : 0;
   if (!(value >= std::ldexp(1, grid.least_spacing_exponent() - 1)) || std::ilogb(value) > grid.max_exponent)
     return {};
+  // In spacings, for products of values might be too large for doubles.
+  number::Arb scaled;
+  const auto size = [&](int m, int n) {
+    arb_mul_2exp_si(scaled, f->at(m, n), -grid.spacing_exponent(std::ilogb(value)));
+    return arf_get_d(arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
+  };
   // λ3 = 8·(H·V)²·√(A·C - B²/4), where boxes lean so that the form has no mixed term, and the others are as large.
-  const double form = std::sqrt(std::fabs(size(2, 0) * size(0, 2) - size(1, 1) * size(1, 1) / 4));
-  const double spacings = std::ldexp(form, -grid.spacing_exponent(std::ilogb(value)));
-  const double pairs_of_box = 4 * std::sqrt(options.lambda3 / (8 * std::max(spacings, 1e-300)));
+  const double spacings = std::sqrt(std::fabs(size(2, 0) * size(0, 2) - size(1, 1) * size(1, 1) / 4));
+  const double pairs_of_box = std::isfinite(spacings) // sin x is steep where neighbouring x are far apart
+                                  ? 4 * std::sqrt(options.lambda3 / (8 * std::max(spacings, 1e-300)))
+                                  : 0;
   constexpr double fewest_pairs = 48;
   const auto pairs = static_cast<double>(rectangle.pairs());
   return {pairs / std::clamp(pairs_of_box, fewest_pairs, options.most_pairs), 0, pairs};

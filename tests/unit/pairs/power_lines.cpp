@@ -2,12 +2,15 @@
 // would miss what it costs, and of compoundn, where boxes do not serve everywhere: they cost what plans have.
 #include "pairs/power_lines.hpp"
 #include "engine/boxes/tables.hpp"
+#include "engine/boxes/tiles.hpp"
+#include "function/pair_expression.hpp"
 #include "number/random.hpp"
 #include "pairs/pair_planner.hpp"
 #include "tmd/format.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -100,6 +103,22 @@ TEST_CASE("compoundn: units cost what they are estimated to, also where pairs ar
       CHECK(ratio > 0.4);
       CHECK(ratio < 2.5);
     }
+  }
+}
+
+// Formats of few bits have the exponents of binary64.
+TEST_CASE("expressions: estimates are numbers where products of derivatives are beyond doubles") {
+  const Format format = find_format("p5");
+  const pairs::PairJob job{function::find_pair_function("pow"), format, Rounding::all, 4};
+  const auto cost = [&](const char* text, int x_exponent, int y_exponent) {
+    const function::PairExpression expression = function::make_pair_expression(text);
+    const engine::boxes::PowerRectangle cell{x_exponent, y_exponent, false, 16, 32, 16, 32};
+    return engine::boxes::estimate_tiles(cell, *expression.formula, job.grid(), {}).cost();
+  };
+  for (const double one :
+       {cost("x^y", -1, 3), cost("cosh(x*y)+cosh(y)", 2, -2), cost("sin(x)*y", 1000, -4), cost("x/y", -1000, 0)}) {
+    CHECK(one >= 256.0 / 0x1p20); // boxes have 2^20 pairs at most
+    CHECK(one <= 256.0 / 48);
   }
 }
 

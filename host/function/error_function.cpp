@@ -44,18 +44,20 @@ void erfc_series(arb_ptr coefficients, arb_srcptr x, long length, long precision
   continue_error_function(coefficients, x, -1, length, precision);
 }
 
-// An enclosure of limit − erfc(|x|), negated if x is. For a value near the limit MPFR's erf computes all bits from
-// scratch, minutes long if there are tens of thousands; erfc(|x|), below e^(−x²), needs only those behind.
+// An enclosure of limit − erfc(|x|), negated if x is. Of a value near the limit MPFR's erf computes all bits from
+// scratch, which takes seconds where there are tens of thousands; erfc(|x|), below e^(−x²), needs only those behind. Of
+// very many of these only a share is computed, with MPFR's fast series: whoever needs more asks for more.
 ValueEnclosure less_complement(unsigned long limit, mpfr_srcptr x, bool negated, long precision) {
   constexpr double log2_of_e = 1.44269;
   constexpr double most_bits = 0x1p+30;
   constexpr long fewest_bits = 64;
-  constexpr long share = 8; // of the bits behind, while they are not many: MPFR has a fast series for these
-  constexpr long most_times = 3;
+  constexpr long very_many = 2048;
+  constexpr long share = 8;
   const double size = std::fabs(mpfr_get_d(x, MPFR_RNDZ));
   const auto before = static_cast<long>(std::min(size * size * log2_of_e, most_bits));
   const long behind = std::max(precision - before, 0L);
-  ValueEnclosure complement(fewest_bits + (behind < most_times * before ? behind / share : behind));
+  const bool has_fast_series = behind < 3 * before;
+  ValueEnclosure complement(fewest_bits + (behind > very_many && has_fast_series ? behind / share : behind));
   number::Mpfr argument(mpfr_get_prec(x));
   mpfr_abs(argument, x, MPFR_RNDN);
   mpfr_erfc(complement.lower, argument, MPFR_RNDZ);

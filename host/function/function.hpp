@@ -102,8 +102,8 @@ struct Function {
 
   Series series;
 
-  // An enclosure of f(x) for a number x, computed with about `precision` bits. With more bits it becomes narrower
-  // eventually, though not at every step, and need not become exact.
+  // An enclosure of f(x) for a number x, computed with about `precision` bits, or fewer where there are thousands. With
+  // more bits it becomes narrower eventually, though not at every step, and need not become exact.
   std::function<ValueEnclosure(mpfr_srcptr x, long precision)> value;
 
   // Whether f(x) is dyadic. `exact` and `inexact` are proven by theorems; `unknown` is everything else.

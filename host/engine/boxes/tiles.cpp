@@ -339,7 +339,7 @@ PairEstimate estimate_tiles(const PowerRectangle& rectangle, const function::For
   };
   // λ3 = 8·(H·V)²·√(A·C - B²/4), where boxes lean so that the form has no mixed term, and the others are as large.
   const double spacings = std::sqrt(std::fabs(size(2, 0) * size(0, 2) - size(1, 1) * size(1, 1) / 4));
-  const double pairs_of_box = std::isfinite(spacings) // sin x is steep where neighbouring x are far apart
+  const double pairs_of_box = std::isfinite(spacings) // not where it bends beyond doubles, as sin x at 2^1000
                                   ? 4 * std::sqrt(options.lambda3 / (8 * std::max(spacings, 1e-300)))
                                   : 0;
   constexpr double fewest_pairs = 48;

@@ -66,7 +66,7 @@ bool reaches_pole(const PhaseField& field) {
   });
 }
 
-// Whether the function is what its phase says, up to what costs few candidates.
+// Whether the function is so near to that of its phase that the difference, a term of the ledger, costs few candidates.
 bool follows_phase(const job::Job& job, const PhaseField& field) {
   if (!job.function->phase->is_only_near())
     return true;

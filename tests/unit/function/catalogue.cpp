@@ -339,6 +339,10 @@ TEST_CASE("values of erf near 1 and of erfc near 2 are MPFR's, and are told from
           wrong += mpfr_lessequal_p(value.lower, better.lower) == 0;
           wrong += mpfr_greaterequal_p(value.upper, better.upper) == 0;
           wrong += mpfr_less_p(value.lower, value.upper) == 0 || !value.is_strict;
+          number::Mpfr next = value.lower; // two units wide at most, of either binade
+          mpfr_nextabove(next);
+          mpfr_nextabove(next);
+          wrong += mpfr_less_p(next, value.upper) != 0;
         }
     CHECK(wrong == 0);
     // e^(−x²)/(√π·(x + 1)) < erfc(x) < e^(−x²); 13 million bits for the last one.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <utility>
 
 namespace tmd::function {
@@ -75,35 +74,30 @@ ValueEnclosure less_complement(unsigned long limit, mpfr_srcptr x, bool negated,
   return value;
 }
 
-constexpr unsigned long near_limit = 2; // the least |x| with values near −1, 1 or 2
-
-Function with_value(std::function<ValueEnclosure(mpfr_srcptr x, long precision)> value, Function function) {
-  function.value = std::move(value);
+// The same function, erf or erfc, with values near its limit of 1 (and −1) or 2 computed from there.
+Function from_limit(unsigned long limit, Function function) {
+  constexpr unsigned long least_size = 2; // of x, for a value near the limit
+  function.value = [limit, direct = std::move(function.value)](mpfr_srcptr x, long precision) {
+    const bool is_negative = mpfr_signbit(x) != 0;
+    const bool is_near = mpfr_cmpabs_ui(x, least_size) >= 0 && (limit == 1 || is_negative);
+    if (mpfr_number_p(x) == 0 || !is_near)
+      return direct(x, precision);
+    return less_complement(limit, x, limit == 1 && is_negative, precision);
+  };
   return function;
 }
 
 } // namespace
 
 std::vector<Function> error_functions() {
-  const auto erf = [direct = correctly_rounded(mpfr_erf)](mpfr_srcptr x, long precision) {
-    if (mpfr_number_p(x) == 0 || mpfr_cmpabs_ui(x, near_limit) < 0)
-      return direct(x, precision);
-    return less_complement(1, x, mpfr_signbit(x) != 0, precision);
-  };
-  const auto erfc = [direct = correctly_rounded(mpfr_erfc)](mpfr_srcptr x, long precision) {
-    if (mpfr_number_p(x) == 0 || mpfr_signbit(x) == 0 || mpfr_cmpabs_ui(x, near_limit) < 0)
-      return direct(x, precision);
-    return less_complement(2, x, false, precision);
-  };
   return {
-      between(
-          -1, 1,
-          beside_line("2*x/sqrt(pi)", with_value(erf, rising_from(0, entry("erf", "error function", every_x,
-                                                                           Symmetry::odd, in_taylor_form(erf_series),
-                                                                           mpfr_erf, exact_error_function()))))),
+      between(-1, 1,
+              beside_line("2*x/sqrt(pi)", from_limit(1, rising_from(0, entry("erf", "error function", every_x,
+                                                                             Symmetry::odd, in_taylor_form(erf_series),
+                                                                             mpfr_erf, exact_error_function()))))),
       between(0, 2,
-              with_value(erfc, entry("erfc", "1 - erf x", every_x, Symmetry::none, in_taylor_form(erfc_series),
-                                     mpfr_erfc, exact_error_function()))),
+              from_limit(2, entry("erfc", "1 - erf x", every_x, Symmetry::none, in_taylor_form(erfc_series), mpfr_erfc,
+                                  exact_error_function()))),
   };
 }
 

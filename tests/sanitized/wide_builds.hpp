@@ -50,7 +50,6 @@ using std::sqrt;
 #include "sanitized/wide_builds_each.hpp"
 } // namespace exact
 #undef SELECT32
-#undef SELECT64
 #undef ANY32
 #undef TO_I32
 #undef TO_U32
@@ -71,7 +70,6 @@ using vflags32 = int;
 [[maybe_unused]] inline vfloat fmax(vfloat x, vfloat y) { return std::fmax(x.value(), y.value()); }
 [[maybe_unused]] inline vfloat fmin(vfloat x, vfloat y) { return std::fmin(x.value(), y.value()); }
 #define SELECT32(no, yes, flags) ((flags) ? (yes) : (no))
-#define SELECT64(no, yes, flags) ((flags) ? (yes) : (no))
 #define ANY32(flags) (flags)
 #define TO_I32(x) ((i32)(x))
 #define TO_U32(x) ((u32)(x))

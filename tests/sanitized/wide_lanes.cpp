@@ -20,7 +20,6 @@ namespace exact {
 } // namespace exact
 #undef TMD_VECTOR_WIDTH
 #undef SELECT32
-#undef SELECT64
 #undef ANY32
 #undef TO_I32
 #undef TO_U32
@@ -41,7 +40,6 @@ using vi32 = tmd::Lanes<i32, width>;
 using vu32 = tmd::Lanes<u32, width>;
 using vflags32 = vi32;
 #define SELECT32(no, yes, flags) select(no, yes, flags)
-#define SELECT64(no, yes, flags) select(no, yes, (flags).to<i64>())
 #define TO_I32(x) ((x).to<i32>())
 #define TO_U32(x) ((x).to<u32>())
 #define TO_U64(x) ((x).to<u64>())

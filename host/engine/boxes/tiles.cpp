@@ -332,17 +332,18 @@ PairEstimate estimate_tiles(const PowerRectangle& rectangle, const function::For
   if (!(value >= std::ldexp(1, grid.least_spacing_exponent() - 1)) || std::ilogb(value) > grid.max_exponent)
     return {};
   // In spacings, for products of values might be too large for doubles.
+  const int spacing = grid.spacing_exponent(std::ilogb(value));
   number::Arb scaled;
   const auto size = [&](int m, int n) {
-    arb_mul_2exp_si(scaled, f->at(m, n), -grid.spacing_exponent(std::ilogb(value)));
+    arb_mul_2exp_si(scaled, f->at(m, n), -spacing);
     return arf_get_d(arb_midref(static_cast<arb_ptr>(scaled)), ARF_RND_NEAR);
   };
   // λ3 = 8·(H·V)²·√(A·C - B²/4), where boxes lean so that the form has no mixed term, and the others are as large.
   const double spacings = std::sqrt(std::fabs(size(2, 0) * size(0, 2) - size(1, 1) * size(1, 1) / 4));
+  constexpr double fewest_pairs = 48;
   const double pairs_of_box = std::isfinite(spacings) // not where it bends beyond doubles, as sin x at 2^1000
                                   ? 4 * std::sqrt(options.lambda3 / (8 * std::max(spacings, 1e-300)))
-                                  : 0;
-  constexpr double fewest_pairs = 48;
+                                  : fewest_pairs;
   const auto pairs = static_cast<double>(rectangle.pairs());
   return {pairs / std::clamp(pairs_of_box, fewest_pairs, options.most_pairs), 0, pairs};
 }

@@ -84,8 +84,8 @@ job::Stretch with_normal_values(const job::Job& job, const job::Stretch& stretch
   number::Arb limit; // bound of the significands
   const function::Phase& phase = *job.function->phase;
   phase.period(limit, precision);
-  const bool falls = stretch.negative && !phase.is_only_near();
-  arb_mul_si(limit, limit, falls ? -grid.min_exponent : grid.max_exponent + (phase.halved ? 2 : 1), precision);
+  arb_mul_si(limit, limit, falls(phase, stretch) ? -grid.min_exponent : grid.max_exponent + (phase.halved ? 2 : 1),
+             precision);
   arb_mul_2exp_si(limit, limit, -stretch.unit_exponent);
   number::Integer greatest;
   arf_get_fmpz(greatest, mid(limit), ARF_RND_FLOOR);

@@ -62,7 +62,7 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool wi
   number::Arb omega;
   phase_->period(omega, precision);
   arb_inv(omega, omega, precision);
-  if (!is_folded() && stretch.negative && !phase_->is_only_near())
+  if (falls(*phase_, stretch))
     arb_neg(omega, omega);
   arb_mul_2exp_si(omega, omega, stretch.unit_exponent + phase_bits);
   // Its error is below a unit and the ball's radius; `rounding_up` of the plans' ledgers allows for that.

@@ -27,6 +27,11 @@ struct PhaseZone {
   [[nodiscard]] number::Integer step() const; // the phase of one
 };
 
+// Whether phases, and so values, fall as the arguments grow in size: those of exp below 0, but not of cosh.
+[[nodiscard]] inline bool falls(const function::Phase& phase, const job::Stretch& stretch) {
+  return phase.kind == function::Phase::Kind::doubling && stretch.negative && !phase.is_only_near();
+}
+
 // The coordinate of a stretch that the walk claims. If phases are folded, φ and −φ are the same.
 class PhaseField {
 public:
@@ -49,8 +54,8 @@ public:
   // A hash of everything that determines which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
   [[nodiscard]] std::string coordinate() const;
 
-  // The phase of one unit of the arguments, negative for negative arguments of a doubling phase unless |f| is even,
-  // modulo 1: rounded down, with an error below a unit.
+  // The phase of one unit of the arguments, negative where phases fall, modulo 1: rounded down, with an error below a
+  // unit.
   [[nodiscard]] const number::Integer& omega() const { return omega_; }
   // The phase of the first argument, rounded likewise.
   [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }

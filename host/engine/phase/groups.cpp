@@ -1,3 +1,5 @@
+// The middle of a window, from which a group's polynomials and its start are made, and the host's own look at the
+// arguments of a window.
 #include "engine/phase/groups.hpp"
 
 #include "engine/phase/lattice.hpp"
@@ -29,10 +31,8 @@ Middle middle_of(const PhasePlan& plan, std::uint64_t window, long length) {
   number::Arb at;
   set_phase(at, result.phase);
   plan.field->series(result.f.data(), at, plan.exponent, length, series_precision);
-  if (plan.shifts) {
-    const auto group = static_cast<long>((window - plan.shifts->first_window) >> plan.shifts->group_bits);
-    arb_add(result.f[0], result.f[0], plan.shifts->of_groups[group], series_precision);
-  }
+  if (plan.shifts)
+    arb_add(result.f[0], result.f[0], plan.shifts->of_window(window), series_precision);
   fmpz_set(result.of_argument, result.phase);
   if (plan.field->is_shifted()) {
     fmpz_one(half);
@@ -134,6 +134,31 @@ void write_groups(PhaseBatch& batch) {
 
 std::array<std::uint64_t, layout::start_words> start_at(const PhasePlan& plan, std::uint64_t window) {
   return start_at(plan, middle_of(plan, window, 3));
+}
+
+std::vector<std::uint64_t> near_integers(const PhaseBatch& batch, std::uint64_t window, bool of_companion) {
+  constexpr long guard_bits = 48;
+  const PhasePlan& plan = *batch.plan;
+  const long precision = plan.field->grid().number_bits() + guard_bits;
+  const std::uint64_t number = batch.first_window + window;
+  number::Arb phase;
+  number::ArbVector f(1);
+  number::Integer nearest;
+  number::Arb limit;
+  arb_set_d(limit, plan.farthest(batch.parameters));
+  std::vector<std::uint64_t> result;
+  for (const std::uint64_t index : plan.arguments_in(number, 1, of_companion)) {
+    set_phase(phase, plan.field->phase_of(index, of_companion));
+    plan.field->series(f.data(), phase, plan.exponent, 1, precision);
+    if (plan.shifts)
+      arb_add(f[0], f[0], plan.shifts->of_window(number), precision);
+    arf_get_fmpz(nearest, arb_midref(f[0]), ARF_RND_NEAR);
+    arb_sub_fmpz(f[0], f[0], nearest, precision);
+    arb_abs(f[0], f[0]);
+    if (!arb_gt(f[0], limit))
+      result.push_back(index);
+  }
+  return result;
 }
 
 } // namespace tmd::engine::phase

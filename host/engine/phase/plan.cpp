@@ -96,6 +96,13 @@ std::vector<std::uint64_t> PhasePlan::arguments_in(std::uint64_t window, std::ui
   return arguments_near(zone->step() * width * window + radius + start, radius, of_companion);
 }
 
+double PhasePlan::farthest(const layout::phase_parameters& tested) const {
+  // Points that pass are within the tolerance as far as the walk knows them; each term of the ledger may be missing.
+  const double known = static_cast<double>(tested.tolerance) + static_cast<double>(tested.fourth) +
+                       static_cast<double>(tested.most_error);
+  return 2 * known * scale_z;
+}
+
 std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
   auto result = std::make_unique<PhaseBatch>();
   PhaseBatch& batch = *result;
@@ -111,12 +118,8 @@ std::unique_ptr<Batch> PhasePlan::batch(std::uint64_t done) const {
   batch.parameters = parameters;
   if (batch.first_window + batch.windows < windows)
     batch.steps = (batch.first_window + batch.windows) * width - 1 - done;
-  if (!meets_border) {
-    // Points that pass are within the tolerance as far as the walk knows them; each term of the ledger may be missing.
-    const double farthest = static_cast<double>(parameters.tolerance) + static_cast<double>(parameters.fourth) +
-                            static_cast<double>(parameters.most_error);
-    batch.max_distance = 2 * farthest * scale_z;
-  }
+  if (!meets_border)
+    batch.max_distance = farthest(parameters);
   write_groups(batch);
   return result;
 }

@@ -71,6 +71,10 @@ struct PhaseShifts {
   std::uint64_t first_window = 0; // number in the plan
   int group_bits = 0;             // log2 of the windows of a group
   number::ArbVector of_groups{0};
+
+  [[nodiscard]] arb_srcptr of_window(std::uint64_t window) const {
+    return of_groups[static_cast<long>((window - first_window) >> group_bits)];
+  }
 };
 
 class PhasePlan : public Plan {
@@ -99,6 +103,8 @@ public:
   // The windows of these groups, which are at most as long as the plan's own, with F shifted.
   [[nodiscard]] PhaseBatch shifted_batch(PhaseShifts by) const;
 
+  // The farthest from a breakpoint, in spacings, that a point may be which passes the test with these parameters.
+  [[nodiscard]] double farthest(const layout::phase_parameters& tested) const;
   // Whether a list entry stores only part of m, so that it may stand for several lattice points, some of them not near
   // a breakpoint.
   [[nodiscard]] bool is_told_in_part() const;

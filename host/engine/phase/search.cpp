@@ -2,6 +2,7 @@
 // walked again in short parts, and parts that are refused again are walked on the host.
 #include "engine/phase/search.hpp"
 
+#include "engine/phase/groups.hpp"
 #include "engine/phase/reference.hpp"
 #include "engine/phase/tunables.hpp"
 #include "support/stopwatch.hpp"
@@ -183,6 +184,13 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
   const auto most_windows = static_cast<std::uint64_t>(std::min(most_of_several / of_window, 0x1p62));
   const bool lists = of_window <= most_of_window;
   std::vector<PhasePoint> found;
+  const auto list = [&](const auto& indices_of) {
+    has_listed_ = true;
+    for (const bool of_companion : {false, true})
+      if (!of_companion || batch.plan->field->has_companion())
+        for (const std::uint64_t index : indices_of(of_companion))
+          found.push_back(batch.plan->point_at(index, of_companion));
+  };
   std::sort(refused_chunks_.begin(), refused_chunks_.end());
   for (auto part = refused_chunks_.begin(); part != refused_chunks_.end();) {
     if (interrupt && interrupt())
@@ -195,7 +203,9 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
     } while (lists && part != refused_chunks_.end() && *part << parts_.bits == end && end - first < most_windows / 2);
     host_.tested += end - first;
     if (lists) {
-      list_arguments(batch, first, end - first, found);
+      list([&](bool of_companion) {
+        return batch.plan->arguments_in(batch.first_window + first, end - first, of_companion);
+      });
       continue;
     }
     for (std::uint64_t window = first; window < end; ++window) {
@@ -203,22 +213,13 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
         continue;
       if (of_window > most_of_one)
         throw DeviceError("a window of the phase walk can be neither walked nor listed");
-      list_arguments(batch, window, 1, found);
+      list([&](bool of_companion) { return near_integers(batch, window, of_companion); });
     }
   }
   host_.kept += found.size();
   host_.seconds += support::seconds_since(start);
   for (const auto& [m, target] : found)
     found_.push_back(layout::found_entry(m, target));
-}
-
-void PhaseSearch::list_arguments(const PhaseBatch& batch, std::uint64_t first, std::uint64_t count,
-                                 std::vector<PhasePoint>& found) {
-  has_listed_ = true;
-  for (const bool of_companion : {false, true})
-    if (!of_companion || batch.plan->field->has_companion())
-      for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + first, count, of_companion))
-        found.push_back(batch.plan->point_at(index, of_companion));
 }
 
 } // namespace tmd::engine::phase

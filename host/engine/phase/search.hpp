@@ -54,9 +54,6 @@ private:
   void walk_chunks(const PhaseBatch& batch, const Chunks& chunks, LaunchedStage& stage, bool robust);
   void walk_again(const PhaseBatch& batch);
   void walk_on_the_host(const PhaseBatch& batch, const Interrupt& interrupt);
-  // Lists the arguments of some windows, whatever their values.
-  void list_arguments(const PhaseBatch& batch, std::uint64_t first, std::uint64_t count,
-                      std::vector<PhasePoint>& found);
 
   std::shared_ptr<Launcher> launcher_;
   const device::Tunables tunables_;

@@ -136,7 +136,7 @@ private:
     for (const std::size_t index : turn) {
       had_turn_[index] = true;
       if (is_interrupted)
-        (void)results_.read(index); // the first of two may be complete
+        (void)results_.read(index); // the first of them may be complete
       else
         take(index, end, turn.size() == 1);
     }
@@ -146,7 +146,7 @@ private:
 
   // Processes the outcome of a turn for one of its searches.
   void take(std::size_t index, const ChildEnd& end, bool was_alone) {
-    if (results_.read(index)) { // even if the other one has failed
+    if (results_.read(index)) { // even if another one has failed
       fmt::print("{}\n", results_.summary(index));
       return;
     }

@@ -79,19 +79,17 @@ int search_all(const std::vector<SearchSpec>& specs, run::Ranks* ranks, bool sil
     return 0;
   int status = 0;
   for (auto search = searches.begin(); search != searches.end(); ++search) {
-    // With MPI, ranks search for one function at a time.
-    const auto next =
-        ranks != nullptr ? searches.end() : std::find_if(search + 1, searches.end(), [&](const ReadySearch& other) {
-          return result::share_claims(search->request, other.request);
-        });
-    std::optional<run::NextRun> next_run;
-    if (next != searches.end())
-      next_run.emplace(run::NextRun{next->request, next->keep(), {}});
-    const int of_this =
-        run_request(search->request, search->outputs, search->keep(), ranks, next_run ? &*next_run : nullptr);
-    if (next_run) {
-      next->is_known = true;
-      next->partial_claims = std::move(next_run->partial_claims);
+    std::vector<ReadySearch*> served;
+    std::vector<run::LaterRun> later;
+    for (auto other = search + 1; other != searches.end(); ++other)
+      if (ranks == nullptr && result::share_claims(search->request, other->request)) { // ranks search for one at a time
+        served.push_back(&*other);
+        later.push_back({other->request, other->keep(), {}});
+      }
+    const int of_this = run_request(search->request, search->outputs, search->keep(), ranks, later);
+    for (std::size_t i = 0; i < served.size(); ++i) {
+      served[i]->is_known = true;
+      served[i]->partial_claims = std::move(later[i].partial_claims);
     }
     status = std::max(status, of_this);
     if (of_this == static_cast<int>(Status::interrupted))

@@ -98,9 +98,9 @@ int finish(const request::SearchRequest& request, const SearchOutputs& outputs, 
 }
 
 int run_request(const request::SearchRequest& request, const SearchOutputs& outputs, const run::Keep& keep,
-                run::Ranks* ranks, run::NextRun* next) {
+                run::Ranks* ranks, std::span<run::LaterRun> later) {
   std::optional<report::ProgressLine> line; // present while the search runs
-  run::SearchRun run(request, keep, ranks, next, [&](Remark kind, const std::string& sentence) {
+  run::SearchRun run(request, keep, ranks, later, [&](Remark kind, const std::string& sentence) {
     if (line)
       line->clear();
     print_remark(kind, sentence);

@@ -6,6 +6,8 @@
 #include "run/search_files.hpp"
 #include "run/search_run.hpp"
 
+#include <span>
+
 namespace tmd::app {
 
 struct SearchOutputs {
@@ -24,8 +26,8 @@ int finish(const request::SearchRequest& request, const SearchOutputs& outputs, 
            const result::SearchResult& result, const result::Journal* journal);
 
 // Runs a search with progress and interrupts, writes the files and prints the tables; returns the exit status. ranks,
-// next: as for SearchRun.
+// later: as for SearchRun.
 int run_request(const request::SearchRequest& request, const SearchOutputs& outputs, const run::Keep& keep,
-                run::Ranks* ranks, run::NextRun* next = nullptr);
+                run::Ranks* ranks, std::span<run::LaterRun> later = {});
 
 } // namespace tmd::app

@@ -6,6 +6,7 @@
 #include "app/lab/phase_steps.hpp"
 #include "app/lab/production.hpp"
 #include "app/standard_streams.hpp"
+#include "function/catalogue.hpp"
 #include "job/stretch.hpp"
 #include "result/record.hpp"
 #include "support/atomic_file.hpp"
@@ -144,10 +145,12 @@ int run_phase(const Arguments& arguments) {
   const engine::phase::PhaseOptions phase = engine::phase::phase_options(settings, device);
   std::optional<engine::phase::PhaseBatch> own; // the walk for the function alone
   double whole = 0;                             // seconds that a window of it takes
+  const std::vector<const function::Function*> companions = function::companions_of(*job.function);
   for (const int functions : {1, 2}) {
-    if (functions == 2 && job.function->phase->companion.empty())
+    if (functions == 2 && (companions.empty() || job.function->phase->kind != function::Phase::Kind::folded))
       continue;
-    const auto field = std::make_shared<const engine::phase::PhaseField>(job, stretch, functions == 2);
+    const auto field = std::make_shared<const engine::phase::PhaseField>(
+        job, stretch, functions == 2 ? companions : std::vector<const function::Function*>());
     const double all = windows_in(field, phase);
     const engine::phase::PhaseBatch batch = batch_to_measure(device, settings.tunables, field, phase);
     if (functions == 1)

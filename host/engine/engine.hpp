@@ -44,6 +44,9 @@ struct Claim {
   // The place of an argument, by its index: arguments_at() counts it in the part that has this place. Set only in the
   // process that runs the search.
   std::function<uint128(std::uint64_t index)> place_of = {};
+  // A line that identifies the work: claims of functions that search the same parts together have the same. Empty:
+  // there are no such functions.
+  std::string shared = {};
   // Other functions that the same work is to serve.
   std::vector<const function::Function*> companions = {};
   // No thread plans a longer part: the others would have nothing to do meanwhile.

@@ -94,4 +94,12 @@ const Function& find_function(std::string_view name) {
       fmt::format("unknown function '{}'; `tmd functions` lists them{}", name, support::did_you_mean(name, names)));
 }
 
+std::vector<const Function*> companions_of(const Function& function) {
+  std::vector<const Function*> companions;
+  for (const Function& other : functions())
+    if (function.phase && other.phase && other.name != function.name && function.phase->is_walked_with(*other.phase))
+      companions.push_back(&other);
+  return companions;
+}
+
 } // namespace tmd::function

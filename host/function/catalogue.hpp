@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace tmd::function {
 
@@ -18,5 +19,8 @@ namespace tmd::function {
 // A function, or a member NAME:N of a family. It lives as long as the program. Throws UsageError for an unknown name
 // and for an N that the family does not have.
 [[nodiscard]] const Function& find_function(std::string_view name);
+
+// The other functions that a phase walk for this one may serve.
+[[nodiscard]] std::vector<const Function*> companions_of(const Function& function);
 
 } // namespace tmd::function

@@ -52,7 +52,7 @@ void log10_of_2(arb_ptr value, long precision) {
 
 // The phase of b^x, or of b^x − 1, which differs from it by b^(−x) of it: the agreement is below log2(b).
 Phase doubling(Constant period, double agreement = 0) {
-  return {power_of(arb_const_log2), period, Phase::Kind::doubling, false, false, {}, agreement};
+  return {power_of(arb_const_log2), period, Phase::Kind::doubling, false, false, agreement};
 }
 
 } // namespace

@@ -65,15 +65,18 @@ struct Phase {
   Series of_phase; // of g for 0 < φ ≤ 1/2 or 0 ≤ φ ≤ 1, and slightly beyond
   Constant period;
   Kind kind = Kind::folded;
-  bool shifted = false;       // whether the shift is 1/2 instead of 0
-  bool has_pole = false;      // whether g has a pole at φ = 1/2; otherwise g continues there
-  std::string companion = {}; // the function of the catalogue with the same period and the other shift
+  bool shifted = false;  // whether the shift is 1/2 instead of 0
+  bool has_pole = false; // whether g has a pole at φ = 1/2; otherwise g continues there
   // A doubling that |f(x)| only comes close to, at φ = |x|/period: they differ by less than 2^(−agreement·|x|) of it.
   // For x > 0; for x < 0, too, if f is even or odd. 0: f(x) is that, for all x.
   double agreement = 0;
   bool halved = false; // |f(x)| is half of that instead
 
   [[nodiscard]] bool is_only_near() const { return agreement > 0; }
+  // Whether both have the same g, so that one walk serves them; other functions that are folded have the other shift.
+  [[nodiscard]] bool is_walked_with(const Phase& other) const {
+    return kind == other.kind && period == other.period && has_pole == other.has_pole;
+  }
 };
 
 // The leading term near 0: f(x) = x^shift·r(x), where r is analytic at 0, or differentiable if the order is 0, and

@@ -55,11 +55,11 @@ std::vector<Function> trigonometric_functions() {
   const Series sine_of_phase = series_of(Part::sine, of_pi_x);
   return {
       of_phase(
-          {sine_of_phase, arb_const_pi, Phase::Kind::folded, true, false, "sin"},
+          {sine_of_phase, arb_const_pi, Phase::Kind::folded, true},
           entry("cos", "cosine", every_x, Symmetry::even, series_of(Part::cosine, of_x), mpfr_cos, exact_at_zero())),
       entry("cospi", "cosine of pi x", every_x, Symmetry::even, in_taylor_form(series_of(Part::cosine, of_pi_x)),
             mpfr_cospi, exact_at_half_integers(), Scaling{0, 1, -1, 0, 0}),
-      of_phase({sine_of_phase, arb_const_pi, Phase::Kind::folded, false, false, "cos"},
+      of_phase({sine_of_phase, arb_const_pi, Phase::Kind::folded, false},
                entry("sin", "sine", every_x, Symmetry::odd, series_of(Part::sine, of_x), mpfr_sin, exact_at_zero())),
       beside_line("x*pi",
                   entry("sinpi", "sine of pi x", every_x, Symmetry::odd, in_taylor_form(series_of(Part::sine, of_pi_x)),

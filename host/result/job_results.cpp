@@ -1,5 +1,6 @@
 #include "result/job_results.hpp"
 
+#include "function/catalogue.hpp"
 #include "request/spec_json.hpp"
 #include "support/atomic_file.hpp"
 #include "tmd/error.hpp"
@@ -14,24 +15,26 @@
 namespace tmd::result {
 
 bool share_claims(const request::SearchRequest& one, const request::SearchRequest& other) {
-  const auto& phase = one.job.function->phase;
+  const std::vector<const function::Function*> companions = function::companions_of(*one.job.function);
   job::Job job = other.job;
   job.function = one.job.function;
-  return phase && phase->companion == other.job.function->name && job.identity() == one.job.identity();
+  return std::find(companions.begin(), companions.end(), other.job.function) != companions.end() &&
+         job.identity() == one.job.identity();
 }
 
 Turn turn_of(const std::vector<request::JobSearch>& searches, std::size_t first,
-             const std::function<bool(std::size_t)>& may_be_second) {
+             const std::function<bool(std::size_t)>& may_be_with) {
   const request::SearchRequest& one = searches[first].request;
   const auto are_alike = [&](const request::SearchRequest& other) { // except for the function
     SearchSpec spec = other.spec;
     spec.functions = one.spec.functions;
     return request::to_json(spec) == request::to_json(one.spec);
   };
+  Turn turn{first};
   for (std::size_t i = first + 1; i < searches.size(); ++i)
-    if (may_be_second(i) && are_alike(searches[i].request) && share_claims(one, searches[i].request))
-      return {first, i};
-  return {first};
+    if (may_be_with(i) && are_alike(searches[i].request) && share_claims(one, searches[i].request))
+      turn.push_back(i);
+  return turn;
 }
 
 JobResults::JobResults(std::filesystem::path folder, const std::vector<request::JobSearch>& searches, Program program,

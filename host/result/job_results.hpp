@@ -14,16 +14,16 @@
 
 namespace tmd::result {
 
-// The searches of one process, by their numbers in the file: one, or two that share claims.
+// The searches of one process, by their numbers in the file: one, and those that share its claims.
 using Turn = std::vector<std::size_t>;
 
 // Whether what is done for one of two searches serves the other, too, if one process does both. They must be the same
 // but for their functions.
 [[nodiscard]] bool share_claims(const request::SearchRequest& one, const request::SearchRequest& other);
 
-// A search's turn, with a second search that shares its claims, if there is one.
+// A search's turn, with those after it that share its claims.
 [[nodiscard]] Turn turn_of(const std::vector<request::JobSearch>& searches, std::size_t first,
-                           const std::function<bool(std::size_t)>& may_be_second);
+                           const std::function<bool(std::size_t)>& may_be_with);
 
 class JobResults {
 public:

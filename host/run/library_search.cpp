@@ -48,7 +48,7 @@ SearchOutcome search(const SearchSpec& spec, const SearchEvents& events) {
       [&](const opencl::KernelUse& kernels) {
         return run::keep_search(journal, request, files.names, false, kernels, on_remark);
       },
-      nullptr, nullptr, on_remark);
+      nullptr, {}, on_remark);
   run.search({events.progress, events.cancelled, events.found});
   if (!run.result().interrupted) {
     run.audit(events.cancelled);

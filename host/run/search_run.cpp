@@ -48,18 +48,18 @@ void tell_unexpected_counts(const job::Job& job, const result::SearchResult& res
     on_remark(Remark::warning, searches::describe(job, one));
 }
 
-SearchRun::SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next,
+SearchRun::SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, std::span<LaterRun> later,
                      RemarkHandler on_remark)
-    : request_(request), ranks_(ranks), next_(next), on_remark_(std::move(on_remark)),
+    : request_(request), ranks_(ranks), later_(later), on_remark_(std::move(on_remark)),
       devices_(request, ranks, on_remark_), run_(describe_run(request, devices_.kernels(), devices_.uses())) {
   resume_from(keep(run_.program.kernels));
-  if (next_ != nullptr)
-    resume_next();
+  resume_later();
   const std::vector<opencl::DeviceDescription> devices = devices_of(devices_);
   if (journal_)
     journal_->begin_run(run_.program, request_.job, devices);
-  if (next_journal_)
-    next_journal_->begin_run(run_.program, other_->job, devices);
+  for (std::size_t i = 0; i < others_.size(); ++i)
+    if (later_journals_[i])
+      later_journals_[i]->begin_run(run_.program, others_[i].job, devices);
 }
 
 void SearchRun::resume_from(KeptSearch kept) {
@@ -75,14 +75,20 @@ void SearchRun::resume_from(KeptSearch kept) {
       result_.partial_claims.push_back(std::move(claim));
 }
 
-void SearchRun::resume_next() {
-  KeptSearch kept = next_->keep(run_.program.kernels);
-  next_journal_ = removed_if_empty(std::move(kept.journal));
-  other_ = {next_->request.job, claims_on(devices_, next_->request), {}, {}, next_journal_.get()};
-  if (!kept.so_far)
-    return;
-  other_->covered = std::move(kept.so_far->result.covered);
-  other_->partial_claims = std::move(kept.so_far->result.partial_claims);
+void SearchRun::resume_later() {
+  for (const LaterRun& one : later_) {
+    KeptSearch kept = one.keep(run_.program.kernels);
+    later_journals_.push_back(removed_if_empty(std::move(kept.journal)));
+    searches::OtherSearch& other = others_.emplace_back(searches::OtherSearch{one.request.job,
+                                                                              claims_on(devices_, one.request),
+                                                                              {},
+                                                                              std::move(kept.partial_claims),
+                                                                              later_journals_.back().get()});
+    if (!kept.so_far)
+      continue;
+    other.covered = std::move(kept.so_far->result.covered);
+    other.partial_claims = std::move(kept.so_far->result.partial_claims);
+  }
 }
 
 Progress SearchRun::so_far() const {
@@ -94,7 +100,9 @@ void SearchRun::guard(const std::function<void()>& step) {
   try {
     step();
   } catch (const SoundnessError&) {
-    for (const KeptJournal& journal : {journal_, next_journal_})
+    if (journal_)
+      journal_->set_aside();
+    for (const KeptJournal& journal : later_journals_)
       if (journal)
         journal->set_aside();
     throw;
@@ -121,8 +129,8 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
   std::optional<FoundStream> stream;
   if (wanted.found)
     hooks.recorder = &stream.emplace(wanted.found, journal_.get(), result_);
-  if (other_)
-    hooks.others.push_back(&*other_);
+  for (searches::OtherSearch& other : others_)
+    hooks.others.push_back(&other);
   if (request_.shard)
     hooks.cut_range = {request_.shard->first, request_.shard->last};
   hooks.proven = known_before(hooks);
@@ -145,10 +153,11 @@ std::vector<job::RegimeRange> SearchRun::known_before(const searches::SearchHook
 }
 
 void SearchRun::close_journals() {
-  if (next_journal_)
-    next_journal_->sync();
-  else if (other_)
-    next_->partial_claims = std::move(other_->partial_claims);
+  for (std::size_t i = 0; i < others_.size(); ++i)
+    if (later_journals_[i])
+      later_journals_[i]->sync();
+    else
+      later_[i].partial_claims = std::move(others_[i].partial_claims);
   if (!journal_)
     return;
   journal_->sync();

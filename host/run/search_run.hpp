@@ -13,12 +13,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tmd::run {
 
-// The next search, of a function that the same claims serve: results for it are recorded during this one.
-struct NextRun {
+// A later search, of a function that the same claims serve: results for it are recorded during this one.
+struct LaterRun {
   const request::SearchRequest& request;
   Keep keep;
   std::vector<result::PartialClaim> partial_claims; // used without a journal
@@ -37,9 +38,9 @@ struct RunHooks {
 class SearchRun {
 public:
   // Opens devices, over MPI those of all ranks, and resumes from journals: `keep` is called once the devices are open,
-  // and so is the next search's. ranks, next: may be null. The request and the next search must outlive the run. Throws
-  // what opening devices and journals throws.
-  SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, NextRun* next,
+  // and so are those of later searches. ranks: may be null. The requests and later searches must outlive the run.
+  // Throws what opening devices and journals throws.
+  SearchRun(const request::SearchRequest& request, const Keep& keep, Ranks* ranks, std::span<LaterRun> later,
             RemarkHandler on_remark);
 
   [[nodiscard]] const result::RunDescription& description() const { return run_; }
@@ -60,7 +61,7 @@ private:
   using KeptJournal = std::shared_ptr<result::Journal>;
 
   void resume_from(KeptSearch kept);
-  void resume_next();
+  void resume_later();
   void search_on_devices(const RunHooks& wanted);
   [[nodiscard]] std::vector<job::RegimeRange> known_before(const searches::SearchHooks& hooks) const;
   void close_journals();
@@ -70,14 +71,14 @@ private:
 
   const request::SearchRequest& request_;
   Ranks* ranks_;
-  NextRun* next_;
+  std::span<LaterRun> later_;
   RemarkHandler on_remark_;
   SearchDevices devices_;
   result::RunDescription run_;
   result::SearchResult result_;
   KeptJournal journal_;
-  KeptJournal next_journal_;
-  std::optional<searches::OtherSearch> other_; // the next search
+  std::vector<KeptJournal> later_journals_;
+  std::vector<searches::OtherSearch> others_; // the later searches
 };
 
 } // namespace tmd::run

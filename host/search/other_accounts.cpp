@@ -9,10 +9,10 @@ bool OtherAccounts::enter(std::size_t number, const job::Job& job, const engine:
   auto other = search_.claims(field.arguments);
   if (!other)
     return false;
-  const result::ClaimIdentity own = result::ClaimIdentity::of(job, field);
   const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, *other);
   const result::PartialClaim* before = partial_claim(claim);
-  const bool is_same = own.engine == claim.engine && own.ranks == claim.ranks && own.extent == claim.extent;
+  const bool is_same = result::ClaimIdentity::of(job, field).ranks == claim.ranks && !field.claim()->shared.empty() &&
+                       field.claim()->shared == other->claim()->shared;
   const bool is_known = (before != nullptr && before->is_complete()) ||
                         !search_.covered.within(claim.ranks.first, claim.ranks.last).empty();
   if (!is_same || is_known)

@@ -31,7 +31,7 @@ struct ClaimedParts {
 [[nodiscard]] ClaimedParts claimed_parts(const Claims& claims, const job::Stretch& stretch);
 
 // A search of another function that is otherwise the same job. Where both claim the same arguments, one walk may serve
-// both, as it does for sin and cos.
+// both, as it does for sin and cos, and for sinh and cosh.
 struct OtherSearch {
   job::Job job;
   Claims claims;

@@ -73,6 +73,19 @@ for how in "" --no-journal; do
     fail "windows${how:+ with $how}: $(windows list/sin.jsonl) and $(windows list/cos.jsonl)"
 done
 
+# A walk serves more than two.
+exponentials=(--format p20 --from 0x1p+10 --to 0x1p+11 --algorithm phase --bits 10)
+for f in cosh exp sinh; do succeeds search "$f" "${exponentials[@]}" --reproducible --wc "alone/$f.wc" --json "alone/$f.jsonl"; done
+for how in --no-journal ""; do
+  # shellcheck disable=SC2086  # perhaps none
+  succeeds search sinh,exp,cosh "${exponentials[@]}" --reproducible --wc list/%.wc --json list/%.jsonl $how
+  same_files list sinh exp cosh
+  # shellcheck disable=SC2086  # perhaps none
+  succeeds search sinh,exp,cosh "${exponentials[@]}" --wc list/%.wc --json list/%.jsonl $how
+  [[ $(windows list/sinh.jsonl) -gt 1000 && $(windows list/exp.jsonl) -eq 0 && $(windows list/cosh.jsonl) -eq 0 ]] ||
+    fail "exponentials${how:+ with $how}: not one walk"
+done
+
 # A dry run describes each, and makes nothing.
 succeeds search sin,cos "${range[@]}" --wc files/%.wc --dry-run
 [[ $(grep -c '^  to search  *8388608 with about 16 cases$' out) -eq 2 ]] || fail "--dry-run: not both"

@@ -423,16 +423,52 @@ TEST_CASE("phase walk: one walk finds the cases of sin and of cos") {
   CHECK(walked.cases > 1000);
 }
 
-TEST_CASE("phase walk: no walk serves a function that is no companion") {
-  const Range range{"p13", 13, -1022, 13, 1024, 2048};
-  const Task task = phase_task(known_sin, range, Rounding::all, 6);
-  searches::OtherSearch of_other = search_of_companion(phase_task(known_tan, range, Rounding::all, 6));
+TEST_CASE("phase walk: one walk finds the cases of several exponentials") {
+  Walked walked;
+  const Range range{"p16", 16, -1022, 16, 0x1p+6, 0x1p+7};
+  for (const auto& [f, companion] :
+       {std::pair(&known_exp, &known_cosh), std::pair(&known_cosh, &known_sinh), std::pair(&known_sinh, &known_expm1),
+        std::pair(&known_expm1, &known_exp), std::pair(&known_exp10, &known_exp10m1)})
+    compare_companions(*f, *companion, range, 7, walked);
+  // Some of these are cases only by the difference from the exponential.
+  compare_companions(known_exp, known_expm1, {"p20", 20, -1022, 20, 0x1.5p+4, 0x1.6p+4}, 3, walked);
+  compare_companions(known_cosh, known_sinh, {"p20", 20, -1022, 20, -0x1.6p+3, -0x1.5p+3}, 3, walked);
+  CHECK(walked.windows > 10 * walked.searches);
+  CHECK(walked.cases > 1000);
+}
+
+TEST_CASE("phase walk: a walk serves three functions") {
+  const Range range{"p13", 13, -1022, 13, 0x1p+6, 0x1p+9};
+  const Task task = phase_task(known_sinh, range, Rounding::all, 6);
+  const Task of_others[] = {phase_task(known_cosh, range, Rounding::all, 6),
+                            phase_task(known_exp, range, Rounding::all, 6)};
+  searches::OtherSearch others[] = {search_of_companion(of_others[0]), search_of_companion(of_others[1])};
   searches::SearchHooks hooks;
-  hooks.others = {&of_other};
-  const result::SearchResult result = phase_device().run(task, hooks);
-  CHECK(result.covered == task.range());
-  CHECK(of_other.partial_claims.empty());
-  CHECK(result.fields.at(0).field.claim()->companions.empty());
+  hooks.others = {&others[0], &others[1]};
+  CHECK(phase_device().run(task, hooks).covered == task.range());
+  for (const int i : {0, 1}) {
+    const result::SearchResult result = phase_device().run(of_others[i], {}, result_of(others[i]));
+    CHECK(result.covered == task.range());
+    CHECK(walked_windows(result) == 0);
+    CHECK(files_of(of_others[i], result) == files_of(of_others[i], phase_device().run(of_others[i])));
+  }
+}
+
+TEST_CASE("phase walk: no walk serves a function that is no companion") {
+  // Below 0 sinh is walked by the phases of its arguments' opposites, and exp by those of the arguments.
+  for (const auto& [f, other, sign] : {std::tuple(&known_sin, &known_tan, 1), std::tuple(&known_exp, &known_exp10, 1),
+                                       std::tuple(&known_exp, &known_sinh, -1)}) {
+    const double ends[] = {sign * 0x1p+7, sign * 0x1p+8};
+    const Range range{"p13", 13, -1022, 13, std::min(ends[0], ends[1]), std::max(ends[0], ends[1])};
+    const Task task = phase_task(*f, range, Rounding::all, 6);
+    searches::OtherSearch of_other = search_of_companion(phase_task(*other, range, Rounding::all, 6));
+    searches::SearchHooks hooks;
+    hooks.others = {&of_other};
+    const result::SearchResult result = phase_device().run(task, hooks);
+    CHECK(result.covered == task.range());
+    CHECK(of_other.partial_claims.empty());
+    CHECK(result.fields.at(0).field.claim()->companions.empty());
+  }
 }
 
 TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of the companion with it") {

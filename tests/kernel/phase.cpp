@@ -39,6 +39,10 @@ job::Job job_of(const std::string& function, int precision, int bits) {
   return job;
 }
 
+std::vector<const function::Function*> companions_of(const job::Job& job, bool with_companion) {
+  return with_companion ? function::companions_of(*job.function) : std::vector<const function::Function*>();
+}
+
 // Batches of windows from a whole binade, in the order of their phases.
 std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int exponent,
                                                   const engine::phase::PhaseOptions& options, std::size_t most = 1000,
@@ -46,7 +50,7 @@ std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int expon
   const int precision = job.argument_precision;
   const uint128 first = uint128(1) << (precision - 1);
   const auto field = std::make_shared<const engine::phase::PhaseField>(
-      job, job::Stretch{false, exponent - precision + 1, first, first}, with_companion);
+      job, job::Stretch{false, exponent - precision + 1, first, first}, companions_of(job, with_companion));
   engine::phase::PhasePlanner planner(field, options);
   std::vector<engine::phase::PhaseBatch> batches;
   for (uint128 at = 0; at < field->extent();) {
@@ -136,8 +140,7 @@ public:
          bool with_companion = false)
       : job_(job_of(function, precision, bits)), batches_(batches_of(job_, exponent, options, 1000, with_companion)),
         confirmation_(*job_.function, job_.grid(), job_.K),
-        confirmation_of_companion_(with_companion ? function::find_function(job_.function->phase->companion)
-                                                  : *job_.function,
+        confirmation_of_companion_(with_companion ? *function::companions_of(*job_.function).front() : *job_.function,
                                    job_.grid(), job_.K),
         cases_(cases_with([](engine::phase::PhaseBatch&) {}, refused_)) {}
 
@@ -595,8 +598,8 @@ TEST_CASE("phase walk: the first argument of a binade of 64 bits, which is the l
     const uint128 count = uint128(1) << 63;
     for (const uint128 searched : {count, count / 2}) {
       INFO("2^", exponent, ", ", to_string(searched), " arguments");
-      const auto field = std::make_shared<const engine::phase::PhaseField>(
-          job, job::Stretch{false, exponent - 63, count, searched}, false);
+      const auto field =
+          std::make_shared<const engine::phase::PhaseField>(job, job::Stretch{false, exponent - 63, count, searched});
       REQUIRE(confirmation.judge(field->arguments().argument(0)).found);
       number::Integer phase; // the folded phase
       fmpz_one(phase);
@@ -778,7 +781,7 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
       const uint128 count = uint128(1) << (precision - 1);
       const bool with_companion = function == std::string("sin");
       const auto field = std::make_shared<const engine::phase::PhaseField>(
-          job, job::Stretch{false, exponent - precision + 1, count, count}, with_companion);
+          job, job::Stretch{false, exponent - precision + 1, count, count}, companions_of(job, with_companion));
       engine::phase::PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
         // Draws a plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or

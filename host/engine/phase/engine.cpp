@@ -25,11 +25,10 @@ PhaseEngine::PhaseEngine(const PhaseOptions& options, Search search, Expect expe
     : options_(options), search_(std::move(search)), expect_(std::move(expect)) {}
 
 std::unique_ptr<Planner> PhaseEngine::planner(const job::Job& job, const Field& field) {
-  if (!field.is_claimed_by(engine_name) || field.claim()->companions.size() > 1)
+  if (!field.is_claimed_by(engine_name))
     return nullptr;
-  const bool with_companion = !field.claim()->companions.empty();
-  return std::make_unique<PhasePlanner>(std::make_shared<const PhaseField>(job, field.arguments, with_companion),
-                                        options_);
+  return std::make_unique<PhasePlanner>(
+      std::make_shared<const PhaseField>(job, field.arguments, field.claim()->companions), options_);
 }
 
 void PhaseEngine::expect(const Batch& batch) {
@@ -129,7 +128,8 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
                               .arguments_at = [field](uint128 first,
                                                       uint128 count) { return field->arguments_at(first, count); },
                               .coordinate = field->coordinate(),
-                              .place_of = [field](std::uint64_t index) { return field->place_of(index); }}};
+                              .place_of = [field](std::uint64_t index) { return field->place_of(index); },
+                              .shared = field->windows()}};
 }
 
 // The number of windows at a batch's beginning that the device is tested with.

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,11 @@ number::Integer power_of_two(int exponent) {
   return result;
 }
 
+std::string hexadecimal(const number::Integer& phase) {
+  const std::unique_ptr<char, decltype(&flint_free)> text(fmpz_get_str(nullptr, 16, phase), flint_free);
+  return text.get();
+}
+
 } // namespace
 
 number::Integer PhaseZone::step() const {
@@ -53,9 +59,10 @@ void set_phase(arb_ptr ball, const number::Integer& phase) {
   arb_mul_2exp_si(ball, ball, -phase_bits);
 }
 
-PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_companion)
+PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch,
+                       std::vector<const function::Function*> companions)
     : phase_(&job.function->phase.value()), grid_(job.grid()), K_(job.K), arguments_(stretch),
-      has_companion_(with_companion) {
+      companions_(std::move(companions)) {
   // Rounding of h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
@@ -202,26 +209,32 @@ uint128 PhaseField::place_of(std::uint64_t index) const {
 }
 
 std::string PhaseField::coordinate() const {
+  return hash_with(
+      fmt::format("{} {} {} {}", phase_bits, hexadecimal(omega_), hexadecimal(first_phase_), is_shifted()));
+}
+
+std::string PhaseField::windows() const { return hash_with(hexadecimal(omega_)); }
+
+std::string PhaseField::hash_with(const std::string& beginning) const {
   constexpr std::size_t digits = 16;
-  const auto text_of = [](const number::Integer& phase) {
-    const std::unique_ptr<char, decltype(&flint_free)> text(fmpz_get_str(nullptr, 16, phase), flint_free);
-    return std::string(text.get());
-  };
-  std::string text = fmt::format("{} {} {} {} {} {}", phase_bits, text_of(omega_), text_of(first_phase_), is_shifted(),
-                                 to_string(arguments_.first), to_string(arguments_.count));
+  std::string text = fmt::format("{} {} {}", beginning, to_string(arguments_.first), to_string(arguments_.count));
   for (const PhaseZone& zone : zones_)
-    text += fmt::format("; {} {} {} {} {} {}", to_string(zone.first), to_string(zone.extent), text_of(zone.start),
+    text += fmt::format("; {} {} {} {} {} {}", to_string(zone.first), to_string(zone.extent), hexadecimal(zone.start),
                         zone.step_bits, zone.ends_at_pole, zone.is_direct);
   return support::sha256(text).substr(0, digits);
 }
 
 number::Bound PhaseField::beside() const {
-  if (!phase_->is_only_near())
+  double agreement = phase_->agreement; // the least that is not 0
+  for (const function::Function* companion : companions_)
+    if (const function::Phase& phase = companion->phase.value(); phase.is_only_near())
+      agreement = agreement > 0 ? std::min(agreement, phase.agreement) : phase.agreement;
+  if (agreement == 0)
     return {};
   constexpr int beyond = 1; // windows reach beyond the binade, where F has one bit more
   const double least = std::ldexp(static_cast<double>(arguments_.first), arguments_.unit_exponent);
   constexpr double rounding_down = 1 - 0x1p-40;
-  const double bits = std::floor(std::min(phase_->agreement * least * rounding_down, 0x1p+40));
+  const double bits = std::floor(std::min(agreement * least * rounding_down, 0x1p+40));
   return number::Bound::power_of_two(grid_.number_bits() + beyond - static_cast<long>(bits));
 }
 

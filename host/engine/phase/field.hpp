@@ -35,9 +35,9 @@ struct PhaseZone {
 // The coordinate of a stretch that the walk claims. If phases are folded, φ and −φ are the same.
 class PhaseField {
 public:
-  // with_companion: the same walk serves the companion function. Throws std::bad_optional_access if the job's function
-  // has no phase.
-  PhaseField(const job::Job& job, const job::Stretch& stretch, bool with_companion = false);
+  // companions: other functions that the same walk serves, one at most if phases are folded. Throws
+  // std::bad_optional_access if the job's function has no phase.
+  PhaseField(const job::Job& job, const job::Stretch& stretch, std::vector<const function::Function*> companions = {});
 
   [[nodiscard]] const std::vector<PhaseZone>& zones() const { return zones_; }
   [[nodiscard]] uint128 extent() const { return zones_.back().first + zones_.back().extent; }
@@ -53,13 +53,17 @@ public:
   [[nodiscard]] uint128 place_of(std::uint64_t index) const;
   // A hash of everything that determines which arguments lie where, 16 hexadecimal digits (Claim::coordinate).
   [[nodiscard]] std::string coordinate() const;
+  // The same for all functions whose windows these are, whatever their shift (Claim::shared).
+  [[nodiscard]] std::string windows() const;
 
   // The phase of one unit of the arguments, negative where phases fall, modulo 1: rounded down, with an error below a
   // unit.
   [[nodiscard]] const number::Integer& omega() const { return omega_; }
   // The phase of the first argument, rounded likewise.
   [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }
-  [[nodiscard]] bool has_companion() const { return has_companion_; }
+  [[nodiscard]] std::size_t companions() const { return companions_.size(); }
+  // Whether a companion's arguments have other phases; if phases are not folded, they have the same.
+  [[nodiscard]] bool has_companion() const { return is_folded() && !companions_.empty(); }
   [[nodiscard]] number::Integer first_phase_of_companion() const;
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
   [[nodiscard]] bool is_folded() const { return phase_->kind == function::Phase::Kind::folded; }
@@ -71,7 +75,7 @@ public:
   [[nodiscard]] const format::BreakpointGrid& grid() const { return grid_; }
   [[nodiscard]] int K() const { return K_; }
 
-  // By how much the function's F may differ from that of its phase, for any of the arguments.
+  // By how much F of the function, or of a companion, may differ from that of its phase, for any of the arguments.
   [[nodiscard]] number::Bound beside() const;
 
   // coefficients[j] encloses F^(j)(φ)/j! for the phases of the ball, F = g/s − shift with the spacing s of values of
@@ -82,11 +86,13 @@ public:
   [[nodiscard]] int value_exponent(const number::Integer& phase) const;
 
 private:
+  [[nodiscard]] std::string hash_with(const std::string& beginning) const;
+
   const function::Phase* phase_;
   format::BreakpointGrid grid_;
   int K_;
   job::Stretch arguments_;
-  bool has_companion_;
+  std::vector<const function::Function*> companions_;
   number::Integer omega_;
   number::Integer first_phase_;
   std::vector<PhaseZone> zones_;

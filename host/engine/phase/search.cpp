@@ -74,6 +74,8 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
   result.candidates = std::move(found.own);
   if (batch.plan->field->has_companion())
     result.of_companions.push_back(std::move(found.of_companion));
+  else
+    result.of_companions.assign(batch.plan->field->companions(), result.candidates);
   result.stages = stages();
   if (!has_listed_ && !batch.plan->is_told_in_part())
     result.max_distance = batch.max_distance;

@@ -175,8 +175,10 @@ TEST_CASE("phase plans: where windows are far more than arguments, just these ar
         std::tuple(std::string("tan"), std::string(), 24, 100, 60, 1.0),
         std::tuple(std::string("sin"), std::string("cos"), 64, 100, 55, 2.0)}) {
     INFO(function, ", p = ", precision);
-    const auto field = std::make_shared<const PhaseField>(phase_job(function, precision, bits),
-                                                          binade(precision, exponent), !companion.empty());
+    const auto field =
+        std::make_shared<const PhaseField>(phase_job(function, precision, bits), binade(precision, exponent),
+                                           companion.empty() ? std::vector<const function::Function*>()
+                                                             : std::vector{&function::find_function(companion)});
     std::unique_ptr<const PhaseField> of_companion;
     if (!companion.empty())
       of_companion =
@@ -228,7 +230,8 @@ TEST_CASE("phase plans: what kernels tell of a point leaves every argument that 
       const uint128 count = (uint128(1) << bits) + off;
       if (count > first)
         continue;
-      const auto field = std::make_shared<const PhaseField>(job, job::Stretch{false, 200, first, count}, true);
+      const auto field = std::make_shared<const PhaseField>(job, job::Stretch{false, 200, first, count},
+                                                            std::vector{&function::find_function("cos")});
       PhasePlan plan;
       plan.field = field;
       CHECK(plan.is_told_in_part() == (count > uint128(1) << 61));

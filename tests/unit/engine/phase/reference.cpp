@@ -29,7 +29,7 @@ TEST_CASE("phase walk: of a binade of binary64 or binary80 hardly a chunk is ref
     job.argument_precision = precision;
     const uint128 first = uint128(1) << (precision - 1);
     const auto field =
-        std::make_shared<const PhaseField>(job, job::Stretch{false, exponent - precision + 1, first, first}, false);
+        std::make_shared<const PhaseField>(job, job::Stretch{false, exponent - precision + 1, first, first});
     PhaseOptions options;
     options.width = width;
     options.batch_windows = windows;

@@ -58,7 +58,7 @@ function::correctly_rounded(std::function<int(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t)
 
 number::Arb function::enclose(const function::Function& function, arb_srcptr x, long precision) {
   number::Arb result;
-  function::taylor_form(function.series, 3, result, x, 1, precision);
+  function::taylor_form(function.series, function.series, 3, result, x, 1, precision);
   return result;
 }
 

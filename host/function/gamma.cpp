@@ -28,7 +28,8 @@ void log_gamma_right(arb_ptr value, arb_srcptr x, long precision) {
 
 // Coefficients (−1)^j·ζ(j, t)/j of log Γ on t > 0, j ≥ 2, from bounds on ζ(j, t) = Σ (t + k)^−j: it falls with t, and
 // x^−j is convex, so that 0 < ζ(j, t) ≤ t^−j + (t + 1/2)^(1−j)/(j − 1).
-void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length) {
+  constexpr long precision = 64;
   number::Arb first;
   arb_get_lbound_arf(mid(first), x, precision);
   number::Arb half_behind;
@@ -36,17 +37,96 @@ void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length
   arb_add(half_behind, half_behind, first, precision);
   arb_inv(first, first, precision);
   arb_inv(half_behind, half_behind, precision);
-  number::Arb zero;
+  number::Arb of_first; // powers of both
+  number::Arb of_half_behind;
+  arb_set(of_first, first);
+  arb_one(of_half_behind);
   number::Arb most;
-  number::Arb term;
   for (long j = 2; j < length; ++j) {
-    arb_pow_ui(most, first, static_cast<unsigned long>(j), precision);
-    arb_pow_ui(term, half_behind, static_cast<unsigned long>(j - 1), precision);
-    arb_div_si(term, term, j - 1, precision);
-    arb_add(most, most, term, precision);
-    arb_union(coefficients + j, zero, most, precision);
-    arb_div_si(coefficients + j, coefficients + j, j % 2 == 0 ? j : -j, precision);
+    arb_mul(of_first, of_first, first, precision);
+    arb_mul(of_half_behind, of_half_behind, half_behind, precision);
+    arb_div_si(most, of_half_behind, j - 1, precision);
+    arb_add(most, most, of_first, precision);
+    arb_div_si(most, most, 2 * j, precision); // [0, 2·most]
+    arb_get_ubound_arf(mid(most), most, precision);
+    arb_set_arf(coefficients + j, mid(most));
+    arb_add_error_arf(coefficients + j, mid(most));
+    if (j % 2 == 1)
+      arb_neg(coefficients + j, coefficients + j);
   }
+}
+
+// By Stirling's series at a number x > 0, where up to eight terms of it are enough:
+//   log Γ(x) = (x − 1/2)·log x − x + log(2π)/2 + Σ c_k·x^(1−2k), c_k = B_2k/(2k·(2k − 1)).
+// What is left of it, or of any of its derivatives, is smaller than the next term, since the remainders are completely
+// monotonic, with alternating signs (Alzer, On some inequalities for the gamma and psi functions, 1997). Returns false
+// where more terms are needed.
+bool stirling_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+  constexpr std::array<std::pair<long, ulong>, 8> c{
+      {{1, 12}, {-1, 360}, {1, 1260}, {-1, 1680}, {1, 1188}, {-691, 360360}, {1, 156}, {-3617, 122400}}};
+  constexpr long most_binade = 1L << 20;
+  number::Integer least;
+  arf_abs_bound_lt_2exp_fmpz(least, arb_midref(x));
+  if (arf_cmp_si(arb_midref(x), 4) < 0 || fmpz_cmp_si(least, most_binade) > 0)
+    return false;
+  const long binade = fmpz_get_si(least) - 1; // 2^binade ≤ x
+  // Terms before the one that bounds the rest: of coefficient j that is below C(2·terms + j, j)·j²·x^(−2 − 2·terms).
+  long terms = 0;
+  number::Integer binomial;
+  const auto rest_bits = [&] {
+    fmpz_bin_uiui(binomial, static_cast<ulong>(2 * terms + length), static_cast<ulong>(length));
+    return static_cast<long>(fmpz_bits(binomial)) + 2 * static_cast<long>(FLINT_BIT_COUNT(static_cast<ulong>(length))) -
+           binade * (2 * terms + 2);
+  };
+  while (rest_bits() > -precision)
+    if (++terms == static_cast<long>(c.size()))
+      return false;
+  constexpr long guard_bits = 16;
+  const long bits = precision + guard_bits;
+  // Bits of what is smaller than the coefficient by so many powers of x.
+  const auto bits_of = [&](long powers) { return std::max(bits - powers * binade, guard_bits); };
+  number::Arb inverse;
+  arb_inv(inverse, x, bits);
+  number::ArbVector powers(length + 2 * terms + 2); // of 1/x
+  _arb_vec_set_powers(powers.data(), inverse, powers.size(), bits);
+  number::Arb log;
+  number::Arb term;
+  arb_log(log, x, bits);
+  for (long j = 0; j < length; ++j) {
+    const arb_ptr sum = coefficients + j;
+    arb_zero(sum);
+    for (long k = terms + 1; k >= 1; --k) {
+      const auto& [numerator, denominator] = c[static_cast<std::size_t>(k - 1)];
+      fmpz_bin_uiui(binomial, static_cast<ulong>(2 * k - 2 + j), static_cast<ulong>(j));
+      fmpz_mul_si(binomial, binomial, numerator);
+      arb_mul_fmpz(term, powers[2 * k - 1 + j], binomial, bits_of(2 * k - 1));
+      arb_div_ui(term, term, denominator, bits_of(2 * k - 1));
+      if (k > terms)
+        arb_add_error(sum, term);
+      else
+        arb_add(sum, sum, term, bits);
+    }
+    if (j >= 1) { // the derivatives of (x − 1/2)·log x
+      arb_div_si(term, powers[j], 2 * j, bits_of(1));
+      arb_add(sum, sum, term, bits);
+    }
+    if (j >= 2) {
+      arb_div_si(term, powers[j - 1], j * (j - 1), bits);
+      arb_add(sum, sum, term, bits);
+    }
+    if (j % 2 == 1)
+      arb_neg(sum, sum);
+    if (j == 1)
+      arb_add(sum, sum, log, bits);
+  }
+  number::Arb half;
+  arb_set_d(half, 0.5);
+  arb_sub(term, x, half, bits);
+  arb_addmul(coefficients, term, log, bits);
+  arb_sub(coefficients, coefficients, x, bits);
+  arb_const_log_sqrt2pi(term, bits);
+  arb_add(coefficients, coefficients, term, bits);
+  return true;
 }
 
 // On t > 0. On wide balls bounds, which do not depend on how wide they are: Arb's series is useless there.
@@ -56,6 +136,8 @@ void log_gamma_right_series(arb_ptr coefficients, arb_srcptr x, long length, lon
     return;
   }
   if (arb_is_exact(x) != 0) {
+    if (stirling_series(coefficients, x, length, precision))
+      return;
     // Arb's series loses up to three bits a coefficient.
     number::ArbVector line(2);
     arb_set(line[0], x);
@@ -74,7 +156,7 @@ void log_gamma_right_series(arb_ptr coefficients, arb_srcptr x, long length, lon
   arb_digamma(first, first, precision); // increases
   arb_digamma(last, last, precision);
   arb_union(coefficients + 1, first, last, precision);
-  bound_log_gamma_derivatives(coefficients, x, length, precision);
+  bound_log_gamma_derivatives(coefficients, x, length);
 }
 
 // log Γ around a number, from its Taylor coefficients there.
@@ -105,7 +187,7 @@ public:
     arb_set(all, centre_);
     arb_add_error(all, reach);
     number::ArbVector bounds(terms_ + 1);
-    bound_log_gamma_derivatives(bounds.data(), all, terms_ + 1, 64);
+    bound_log_gamma_derivatives(bounds.data(), all, terms_ + 1);
     arb_set(last_, bounds[terms_]);
   }
 
@@ -247,21 +329,46 @@ void lgamma_series(LogGammaStore& store, arb_ptr coefficients, arb_srcptr x, lon
 
 // log|Γ(-(n + t))| = log π − log sin πt − log Γ(1 + n + t) as a function of n > 0.
 Series lgamma_at_fraction(double t) {
-  return in_taylor_form([t](arb_ptr coefficients, arb_srcptr n, long length, long precision) {
+  constexpr long most_precision = 512; // with which the first two terms are known beforehand
+  const auto without_n = [t](arb_ptr value, long precision) {
+    number::Arb sine;
+    arb_set_d(sine, t);
+    arb_sin_pi(sine, sine, precision);
+    arb_const_pi(value, precision);
+    arb_div(value, value, sine, precision);
+    arb_log(value, value, precision);
+  };
+  number::Arb known;
+  without_n(known, most_precision);
+  const auto reflected = [t](arb_ptr result, arb_srcptr n) {
     number::Arb fraction;
     arb_set_d(fraction, t);
-    number::Arb reflected;
-    arb_add_ui(reflected, n, 1, ARF_PREC_EXACT);
-    arb_add(reflected, reflected, fraction, ARF_PREC_EXACT);
-    log_gamma_right_series(coefficients, reflected, length, precision);
+    arb_add_ui(result, n, 1, ARF_PREC_EXACT);
+    arb_add(result, result, fraction, ARF_PREC_EXACT);
+  };
+  const Series at_number = [=](arb_ptr coefficients, arb_srcptr n, long length, long precision) {
+    number::Arb x;
+    reflected(x, n);
+    log_gamma_right_series(coefficients, x, length, precision);
     _arb_vec_neg(coefficients, coefficients, length);
-    number::Arb constant;
-    arb_const_pi(constant, precision);
-    arb_sin_pi(fraction, fraction, precision);
-    arb_div(constant, constant, fraction, precision);
-    arb_log(constant, constant, precision);
-    arb_add(coefficients, coefficients, constant, precision);
-  });
+    if (precision <= most_precision) {
+      arb_add(coefficients, coefficients, known, precision);
+      return;
+    }
+    without_n(x, precision);
+    arb_add(coefficients, coefficients, x, precision);
+  };
+  const Series last = [=](arb_ptr coefficients, arb_srcptr n, long length, long /*precision*/) {
+    number::Arb x;
+    reflected(x, n);
+    if (arb_is_positive(x) == 0) {
+      set_undefined(coefficients, length);
+      return;
+    }
+    bound_log_gamma_derivatives(coefficients, x, length);
+    _arb_vec_neg(coefficients, coefficients, length);
+  };
+  return in_taylor_form(at_number, last);
 }
 
 // Γ(x) from log|Γ(x)|, for x < 0.

@@ -31,13 +31,14 @@ number::ArbVector powers_of_radius(arb_srcptr ball, long count, long precision) 
 
 } // namespace
 
-void taylor_form(const Series& series, long order, arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+void taylor_form(const Series& series, const Series& last, long order, arb_ptr coefficients, arb_srcptr x, long length,
+                 long precision) {
   number::Arb middle;
   arb_get_mid_arb(middle, x);
   number::ArbVector at_middle(length + order - 1);
   number::ArbVector over_all(length + order);
   series(at_middle.data(), middle, length + order - 1, precision);
-  series(over_all.data(), x, length + order, precision);
+  last(over_all.data(), x, length + order, precision);
   combine_taylor_form(at_middle, over_all, order, coefficients, x, length, precision);
 }
 
@@ -56,12 +57,15 @@ void combine_taylor_form(const number::ArbVector& at_middle, const number::ArbVe
   }
 }
 
-Series in_taylor_form(Series series) {
-  return [series = std::move(series)](arb_ptr coefficients, arb_srcptr x, long length, long precision) {
+Series in_taylor_form(const Series& series) { return in_taylor_form(series, series); }
+
+Series in_taylor_form(Series series, Series last) {
+  return [series = std::move(series), last = std::move(last)](arb_ptr coefficients, arb_srcptr x, long length,
+                                                              long precision) {
     if (arb_is_exact(x) != 0)
       series(coefficients, x, length, precision);
     else
-      taylor_form(series, usual_order, coefficients, x, length, precision);
+      taylor_form(series, last, usual_order, coefficients, x, length, precision);
   };
 }
 

@@ -169,7 +169,7 @@ bool is_monotone(const function::Function& function, const Stretch& stretch, uin
   number::set_interval(all, first, last);
   to_arguments(all, stretch);
   number::ArbVector coefficients(2);
-  function::taylor_form(function.series, 3, coefficients.data(), all, 2, precision);
+  function::taylor_form(function.series, function.series, 3, coefficients.data(), all, 2, precision);
   return arb_is_finite(coefficients[0]) != 0 && arb_is_finite(coefficients[1]) != 0 &&
          arb_contains_zero(coefficients[1]) == 0;
 }

@@ -248,6 +248,30 @@ TEST_CASE("series of lgamma are as good in every binade, at numbers and on balls
     }
 }
 
+TEST_CASE("series of lgamma at large numbers, by Stirling's series, hold those by Arb's with more bits") {
+  constexpr long count = 24;
+  for (const double x : {4.0, 37.25, 300.7, 0x1.23456789p+12, 0x1.8p+20, 0x1.9999999999999p+33, 0x1.1p+52, 0x1.3p+200})
+    for (const long length : {1L, 2L, 6L, count}) {
+      CAPTURE(x);
+      CAPTURE(length);
+      number::ArbVector line(2);
+      arb_set_d(line[0], x);
+      arb_one(line[1]);
+      number::ArbVector expected(count);
+      _arb_poly_lgamma_series(expected.data(), line.data(), 2, count, 3000);
+      for (const long precision : {32, 64, 128, 200, 320, 500}) {
+        CAPTURE(precision);
+        number::ArbVector series(count);
+        find_function("lgamma").series(series.data(), ball(x, 0), length, precision);
+        for (long j = 0; j < length; ++j) {
+          INFO(j);
+          CHECK(arb_contains(series[j], expected[j]) != 0);
+          CHECK(arb_rel_accuracy_bits(series[j]) >= precision - (x > 0x1p+30 ? 8 : 40));
+        }
+      }
+    }
+}
+
 TEST_CASE("series of the gamma functions left of 0: by a series nearby as with so many bits that there is none") {
   constexpr long count = 24;
   for (const char* name : {"lgamma", "tgamma"})

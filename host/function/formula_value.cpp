@@ -320,12 +320,15 @@ std::optional<number::Rational> apply(const Function& function, const number::Ra
   fmpq_get_mpfr(x, number, MPFR_RNDN);
   if (function.exactness(x) != Exactness::exact)
     return std::nullopt;
-  for (long precision = 128; precision <= most_rational_bits; precision *= 4) {
+  for (long precision = 128; precision <= most_rational_bits;) {
     const ValueEnclosure value = function.value(x, precision);
     if (value.is_undefined())
       return std::nullopt;
     if (value.is_exact())
       return to_rational(value.lower);
+    // Factorials have nearly as many bits as their exponents say; with fewer, they take far longer.
+    const long integer_bits = mpfr_regular_p(value.upper) != 0 ? mpfr_get_exp(value.upper) : 0;
+    precision = std::max(4 * precision, integer_bits);
   }
   return std::nullopt;
 }

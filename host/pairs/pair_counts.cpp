@@ -134,6 +134,8 @@ std::map<Cell, double> expected_cases(const PairJob& job) {
   const int p = job.format.precision;
   const double share = std::ldexp(1.0, 1 - job.K);
   std::map<Cell, double> cells;
+  if (job.ranges) // cells are those of all operands
+    return cells;
   if (is_angle(job) && job.K >= least_bits_by_breakpoints(job.format)) {
     const double expected = std::ldexp(8 / (std::numbers::pi * std::numbers::pi), 2 * p - 2) * share;
     for (const bool is_left : {false, true})

@@ -75,8 +75,11 @@ bool is_harder(const PairCase& left, const PairCase& right) {
 }
 
 std::optional<Case> confirm_pair(const PairJob& job, const Operands& operands) {
-  const function::Function bound =
-      function::at_operands(*job.function, format::to_mpfr(operands[0]), format::to_mpfr(operands[1]));
+  const number::Mpfr first = format::to_mpfr(operands[0]);
+  const number::Mpfr second = format::to_mpfr(operands[1]);
+  if (const auto special = job.function->special(first, second); special && mpfr_nan_p(mpfr_srcptr(*special)) != 0)
+    return std::nullopt; // x^y has no value for x < 0, unless y is an integer
+  const function::Function bound = function::at_operands(*job.function, first, second);
   return verify::Confirmation(bound, job.grid(), job.K).confirm(Argument{});
 }
 

@@ -415,6 +415,17 @@ TEST_CASE("expressions: what no precision decides is undecided, and soon") {
   CHECK(exact->is_exact());
 }
 
+TEST_CASE("expressions: factorials are exact, or too long to be told") {
+  const Function next = make_expression("tgamma(x)+1");
+  number::Mpfr x(64);
+  for (const auto& [number, expected] :
+       {std::pair(25, Exactness::exact), std::pair(2000, Exactness::exact), std::pair(4096, Exactness::unknown)}) {
+    CAPTURE(number);
+    mpfr_set_si(x, number, MPFR_RNDN);
+    CHECK(next.exactness(x) == expected);
+  }
+}
+
 TEST_CASE("expressions: log(1 + exp(x)) at any x") {
   const Function softplus = make_expression("log(1+exp(x))");
   number::Mpfr x(53);

@@ -136,6 +136,10 @@ PAIRS = {
 }
 
 
+def positive(base):
+    return base if base > 0 else mpfr("nan")
+
+
 def function_of(text):
     """The function of a name of the catalogue or of an expression of x, or of x and y."""
     name, _, number = text.partition(":")
@@ -143,8 +147,9 @@ def function_of(text):
         return lambda x: FAMILIES[name](x, int(number))
     if name in FUNCTIONS or name in PAIRS:
         return FUNCTIONS.get(name) or PAIRS[name][0]
+    text = re.sub(r"\((.*)\)\^y", r"positive(\1)^y", text)
     text = re.sub(r"\bpi\b", "pi()", re.sub(r"\b\d+\b", r"mpfr(\g<0>)", text.replace("^", "**")))
-    return eval(f"lambda x, y=None: {text}", FUNCTIONS | {"mpfr": mpfr, "pi": pi})
+    return eval(f"lambda x, y=None: {text}", FUNCTIONS | {"mpfr": mpfr, "pi": pi, "positive": positive})
 
 
 class Answer(NamedTuple):

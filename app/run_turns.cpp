@@ -133,12 +133,16 @@ private:
     const bool is_interrupted = end.kind == ChildEnd::Kind::interrupted || interrupted();
     if (!is_interrupted && end.has_ended())
       fmt::print(stderr, "{}", end.errors); // warnings
+    const bool is_shared = turn.size() > 1;
+    if (is_shared && !is_interrupted && !end.has_ended())
+      fmt::print(stderr, "tmd: note: several searches by one walk have failed, and are done one by one: {}\n",
+                 end.sentence());
     for (const std::size_t index : turn) {
       had_turn_[index] = true;
       if (is_interrupted)
         (void)results_.read(index); // the first of them may be complete
       else
-        take(index, end, turn.size() == 1);
+        take(index, end, !is_shared);
     }
     results_.write_index();
     flush_output();

@@ -44,8 +44,7 @@ struct Claim {
   // The place of an argument, by its index: arguments_at() counts it in the part that has this place. Set only in the
   // process that runs the search.
   std::function<uint128(std::uint64_t index)> place_of = {};
-  // A line that identifies the work: claims of functions that search the same parts together have the same. Empty:
-  // there are no such functions.
+  // Equal for claims of other functions that the same work may serve. Empty: it serves none.
   std::string shared = {};
   // Other functions that the same work is to serve.
   std::vector<const function::Function*> companions = {};

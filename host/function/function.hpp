@@ -73,7 +73,8 @@ struct Phase {
   bool halved = false; // |f(x)| is half of that instead
 
   [[nodiscard]] bool is_only_near() const { return agreement > 0; }
-  // Whether both have the same g, so that one walk serves them; other functions that are folded have the other shift.
+  // Whether both have the same g, so that one walk serves them. Of two functions whose phases are folded one is
+  // shifted.
   [[nodiscard]] bool is_walked_with(const Phase& other) const {
     return kind == other.kind && period == other.period && has_pole == other.has_pole;
   }

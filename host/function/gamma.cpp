@@ -56,7 +56,7 @@ void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length
   }
 }
 
-// By Stirling's series at a number x > 0, where up to eight terms of it are enough:
+// By Stirling's series at a number x > 0, where up to seven terms of it are enough:
 //   log Γ(x) = (x − 1/2)·log x − x + log(2π)/2 + Σ c_k·x^(1−2k), c_k = B_2k/(2k·(2k − 1)).
 // What is left of it, or of any of its derivatives, is smaller than the next term, since the remainders are completely
 // monotonic, with alternating signs (Alzer, On some inequalities for the gamma and psi functions, 1997). Returns false
@@ -70,7 +70,8 @@ bool stirling_series(arb_ptr coefficients, arb_srcptr x, long length, long preci
   if (arf_cmp_si(arb_midref(x), 4) < 0 || fmpz_cmp_si(least, most_binade) > 0)
     return false;
   const long binade = fmpz_get_si(least) - 1; // 2^binade ≤ x
-  // Terms before the one that bounds the rest: of coefficient j that is below C(2·terms + j, j)·j²·x^(−2 − 2·terms).
+  // Terms before the one that bounds the rest, so many that this is a small share of each coefficient: of coefficient j
+  // some C(2·terms + j, j)·j²·x^(−2 − 2·terms).
   long terms = 0;
   number::Integer binomial;
   const auto rest_bits = [&] {

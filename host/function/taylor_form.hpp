@@ -7,8 +7,8 @@ namespace tmd::function {
 
 // The coefficients of `series` on the ball x = m ± r, by Lagrange's formula for f^(j)/j!:
 //   c_j(x) ⊂ Σ_(k<order) C(j + k, k)·c_(j+k)(m)·[−r, r]^k + C(j + order, order)·c_(j+order)(x)·[−r, r]^order.
-// Only the last term feels how much the series overestimates on x. It may be from another series, `last`, whose first
-// two coefficients do not count.
+// Only the last term feels how much the series overestimates on x. It may be from another series, `last`, of which
+// coefficients below the order do not count.
 void taylor_form(const Series& series, const Series& last, long order, arb_ptr coefficients, arb_srcptr x, long length,
                  long precision);
 

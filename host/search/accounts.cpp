@@ -34,7 +34,8 @@ job::Coverage Accounts::enter(engine::Field& field) {
   const std::size_t number = result_.fields.size() - known_fields_;
   if (engine::Claim* claim = field.claim())
     for (OtherAccounts& other : others_)
-      if (other.enter(number, job_, field))
+      if (std::find(claim->companions.begin(), claim->companions.end(), &other.function()) == claim->companions.end() &&
+          other.enter(number, job_, field))
         claim->companions.push_back(&other.function());
   result_.fields.emplace_back().field = field;
   return resume(number);
@@ -124,7 +125,7 @@ void Accounts::count_claimed(std::size_t worker, const engine::Field& field, uin
     hooks_.recorder->searched(worker, claim, arguments, part);
   for (const result::PartResult::OfFunction& found : part.of_companions)
     for (OtherAccounts& other : others_)
-      if (&other.function() == found.function)
+      if (&other.function() == found.function && other.serves(part.part.field))
         other.count(worker, part.part, found);
 }
 

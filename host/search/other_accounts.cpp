@@ -10,11 +10,15 @@ bool OtherAccounts::enter(std::size_t number, const job::Job& job, const engine:
   if (!other)
     return false;
   const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, *other);
-  const result::PartialClaim* before = partial_claim(claim);
   const bool is_same = result::ClaimIdentity::of(job, field).ranks == claim.ranks && !field.claim()->shared.empty() &&
                        field.claim()->shared == other->claim()->shared;
-  const bool is_known = (before != nullptr && before->is_complete()) ||
-                        !search_.covered.within(claim.ranks.first, claim.ranks.last).empty();
+  // Complete claims may end elsewhere: values of exp overflow earlier than those of cosh.
+  const bool is_known =
+      !search_.covered.within(claim.ranks.first, claim.ranks.last).empty() ||
+      std::any_of(search_.partial_claims.begin(), search_.partial_claims.end(), [&](const result::PartialClaim& one) {
+        return one.is_complete() && one.claim.ranks.first < claim.ranks.last &&
+               claim.ranks.first < one.claim.ranks.last;
+      });
   if (!is_same || is_known)
     return false;
   fields_.emplace(number, *std::move(other));

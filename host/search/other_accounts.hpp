@@ -19,8 +19,9 @@ public:
 
   [[nodiscard]] const function::Function& function() const { return *search_.job.function; }
   // Whether the work for field `number` of `job` also serves this function: the same engine claims the same arguments,
-  // and some of them have not been searched for it.
+  // and none of them is known.
   [[nodiscard]] bool enter(std::size_t number, const job::Job& job, const engine::Field& field);
+  [[nodiscard]] bool serves(std::size_t number) const { return fields_.contains(number); }
   void count(std::size_t worker, const result::Part& part, const result::PartResult::OfFunction& found);
   // The worker is faulty: its results do not count.
   void revoke(std::size_t worker);

@@ -86,6 +86,14 @@ for how in --no-journal ""; do
     fail "exponentials${how:+ with $how}: not one walk"
 done
 
+# Their claims end where values of the format do, those of exp before those of sinh and cosh.
+bounded=(--format p14 --from 0x1p+9 --to 0x1p+10 --values format --algorithm phase --bits 10)
+for f in cosh exp sinh; do succeeds search "$f" "${bounded[@]}" --reproducible --wc "alone/$f.wc" --json "alone/$f.jsonl"; done
+for list in sinh,exp,cosh exp,sinh,cosh; do
+  succeeds search "$list" "${bounded[@]}" --reproducible --no-journal --wc list/%.wc --json list/%.jsonl
+  same_files list sinh exp cosh
+done
+
 # A dry run describes each, and makes nothing.
 succeeds search sin,cos "${range[@]}" --wc files/%.wc --dry-run
 [[ $(grep -c '^  to search  *8388608 with about 16 cases$' out) -eq 2 ]] || fail "--dry-run: not both"

@@ -335,13 +335,48 @@ TEST_CASE("phase walk: a window of 2^24 arguments that cannot be walked is liste
   engine::phase::PhaseOptions options;
   options.width = 2.7;
   engine::phase::PhaseBatch batch = batches_of(job, 10, options, 1).front();
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
+  // Not the first one: at the phase 0 points lie on few planes, none of which passes.
+  constexpr std::uint64_t window = 40;
+  batch.windows = window + 1;
+  set_tolerance(batch, batch.parameters.thickness, 0x1p-2F, batch.parameters.box);
+  const std::vector<std::uint64_t> inside = batch.plan->arguments_in(window, 1);
+  CHECK(inside.size() > 10'000'000);
+  const std::vector<std::uint64_t> listed = engine::phase::near_integers(batch, window, false);
+  CHECK(listed.size() < 100);
+  std::size_t walked = 0;
+  for (const std::uint64_t index : device.search(batch).own)
+    if (std::binary_search(inside.begin(), inside.end(), index)) {
+      CHECK(std::binary_search(listed.begin(), listed.end(), index));
+      ++walked;
+    }
+  CHECK(walked > 2);
+  CHECK_FALSE(device.has_listed());
   batch.windows = 1;
   batch.parameters.most_error = 0; // no term of rounding is allowed
-  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
-  const std::vector<std::uint64_t> listed = device.search(batch).own;
+  (void)device.search(batch);
   CHECK(device.has_listed());
-  CHECK(batch.plan->arguments_in(0, 1).size() > 10'000'000);
-  CHECK(listed.size() < 100);
+}
+
+TEST_CASE("phase walk: of windows that cannot be walked planted cases are listed, of a companion, too") {
+  number::Random random(1);
+  std::array<std::size_t, 2> planted{};
+  for (const auto& [function, exponent] : {std::pair("exp", 8), std::pair("sin", 100), std::pair("cos", 8)})
+    for (const engine::phase::PhaseBatch& batch : batches_of(job_of(function, 24, 15), exponent, {}, 20, true)) {
+      const engine::phase::PlantedWindows windows = engine::phase::planted_windows(batch, random);
+      std::array<std::set<std::uint64_t>, 2> listed;
+      for (std::uint64_t window = 0; window < windows.batch.windows; ++window)
+        for (const bool of_companion : {false, true})
+          if (!of_companion || batch.plan->field->has_other_phases())
+            for (const std::uint64_t index : engine::phase::near_integers(windows.batch, window, of_companion))
+              listed[of_companion ? 1 : 0].insert(index);
+      for (const auto& [index, of_companion] : windows.cases) {
+        CHECK(listed[of_companion ? 1 : 0].count(index) == 1);
+        ++planted[of_companion ? 1 : 0];
+      }
+    }
+  CHECK(planted[0] > 20);
+  CHECK(planted[1] > 5);
 }
 
 // Windows anywhere in a binade, also those that reach beyond its ends.

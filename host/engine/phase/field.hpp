@@ -63,7 +63,7 @@ public:
   [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }
   [[nodiscard]] std::size_t companions() const { return companions_.size(); }
   // Whether a companion's arguments have other phases; if phases are not folded, they have the same.
-  [[nodiscard]] bool has_companion() const { return is_folded() && !companions_.empty(); }
+  [[nodiscard]] bool has_other_phases() const { return is_folded() && !companions_.empty(); }
   [[nodiscard]] number::Integer first_phase_of_companion() const;
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
   [[nodiscard]] bool is_folded() const { return phase_->kind == function::Phase::Kind::folded; }

@@ -57,7 +57,7 @@ public:
 private:
   [[nodiscard]] double listed() const {
     return static_cast<double>(plan_->field->arguments_at(plan_->first, plan_->count)) *
-           (plan_->field->has_companion() ? 2 : 1);
+           (plan_->field->has_other_phases() ? 2 : 1);
   }
 
   std::unique_ptr<PhasePlan> plan_;
@@ -173,7 +173,7 @@ layout::phase_parameters parameters_of(const PhasePlan& plan, const Windows& win
   layout::phase_parameters to{};
   number::write_words(field.omega(), 3, to.omega);
   number::write_words(plan.zone->step() * plan.width, 3, to.width);
-  to.targets = !field.is_folded() ? 1 : field.has_companion() ? layout::most_targets : layout::targets_of_one;
+  to.targets = !field.is_folded() ? 1 : field.has_other_phases() ? layout::most_targets : layout::targets_of_one;
   number::Integer middle;
   number::set(middle, field.arguments().first + field.arguments().count / 2);
   fmpz_mul(middle, middle, field.omega());

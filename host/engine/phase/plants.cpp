@@ -48,7 +48,7 @@ bool choose_argument(const PhasePlan& plan, const PhaseRange& range, number::Ran
   number::Integer radius; // wide enough for a few arguments
   fmpz_one(radius);
   fmpz_mul_2exp(radius, radius, static_cast<ulong>(phase_bits - bit_length(field.arguments().count)));
-  chosen.second = field.has_companion() && random.below(2) == 0;
+  chosen.second = field.has_other_phases() && random.below(2) == 0;
   for (const std::uint64_t index : plan.arguments_near(phase_in(range, random), radius, chosen.second)) {
     number::Integer within = field.phase_of(index, chosen.second);
     fmpz_sub(within, within, range.first);

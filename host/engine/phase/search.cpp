@@ -72,7 +72,7 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
   BatchResult result;
   Indices found = search(batch, interrupt);
   result.candidates = std::move(found.own);
-  if (batch.plan->field->has_companion())
+  if (batch.plan->field->has_other_phases())
     result.of_companions.push_back(std::move(found.of_companion));
   else
     result.of_companions.assign(batch.plan->field->companions(), result.candidates);
@@ -87,7 +87,7 @@ PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrup
   Indices result;
   if (batch.plan->is_listed) {
     result.own = batch.plan->all_arguments();
-    if (field.has_companion())
+    if (field.has_other_phases())
       result.of_companion = batch.plan->all_arguments(true);
   }
   if (batch.windows == 0)
@@ -189,7 +189,7 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
   const auto list = [&](const auto& indices_of) {
     has_listed_ = true;
     for (const bool of_companion : {false, true})
-      if (!of_companion || batch.plan->field->has_companion())
+      if (!of_companion || batch.plan->field->has_other_phases())
         for (const std::uint64_t index : indices_of(of_companion))
           found.push_back(batch.plan->point_at(index, of_companion));
   };

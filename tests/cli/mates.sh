@@ -188,6 +188,28 @@ JOBS
 succeeds run others.toml --into others
 [[ $(windows others/second.jsonl) -eq 0 && $(windows others/x-cos.jsonl) -gt 1000 ]] || fail "run: not the mates together, whatever their names"
 
+# A function that comes twice is served once.
+cat >twice.toml <<'JOBS'
+[defaults]
+format = "p14"
+from = "0x1p+9"
+to = "0x1.2p+9"
+algorithm = "phase"
+bits = 10
+[[search]]
+name = "first"
+function = "sinh"
+[[search]]
+name = "second"
+function = "exp"
+[[search]]
+name = "third"
+function = "exp"
+JOBS
+succeeds run twice.toml --into twice
+[[ $(windows twice/second.jsonl) -eq 0 && $(windows twice/third.jsonl) -gt 10 ]] || fail "run: exp is not served once"
+[[ $(echo twice/*.unsound) == 'twice/*.unsound' ]] || fail "run: a shared walk was unsound"
+
 # If two have failed together, each gets a process of its own, and its mistake is named.
 sed '/^bits/a device = "no such device"' jobs.toml >failing.toml
 tmd run failing.toml --into failing

@@ -37,9 +37,8 @@ void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length
   arb_add(half_behind, half_behind, first, precision);
   arb_inv(first, first, precision);
   arb_inv(half_behind, half_behind, precision);
-  number::Arb of_first; // powers of both
+  number::Arb of_first(first); // powers of both
   number::Arb of_half_behind;
-  arb_set(of_first, first);
   arb_one(of_half_behind);
   number::Arb most;
   for (long j = 2; j < length; ++j) {
@@ -47,20 +46,17 @@ void bound_log_gamma_derivatives(arb_ptr coefficients, arb_srcptr x, long length
     arb_mul(of_half_behind, of_half_behind, half_behind, precision);
     arb_div_si(most, of_half_behind, j - 1, precision);
     arb_add(most, most, of_first, precision);
-    arb_div_si(most, most, 2 * j, precision); // [0, 2·most]
-    arb_get_ubound_arf(mid(most), most, precision);
-    arb_set_arf(coefficients + j, mid(most));
-    arb_add_error_arf(coefficients + j, mid(most));
-    if (j % 2 == 1)
-      arb_neg(coefficients + j, coefficients + j);
+    arb_div_si(most, most, j % 2 == 0 ? 2 * j : -2 * j, precision);
+    arb_set(coefficients + j, most); // from 0 to twice that
+    arb_add_error(coefficients + j, most);
   }
 }
 
 // By Stirling's series at a number x > 0, where up to seven terms of it are enough:
 //   log Γ(x) = (x − 1/2)·log x − x + log(2π)/2 + Σ c_k·x^(1−2k), c_k = B_2k/(2k·(2k − 1)).
-// What is left of it, or of any of its derivatives, is smaller than the next term, since the remainders are completely
-// monotonic, with alternating signs (Alzer, On some inequalities for the gamma and psi functions, 1997). Returns false
-// where more terms are needed.
+// Cut off anywhere, the sum is wrong by less than the first term left out, and each derivative by less than that of
+// this term: for the remainders, with alternating signs, are completely monotonic (Alzer, On some inequalities for the
+// gamma and psi functions, 1997). Returns false where more terms are needed.
 bool stirling_series(arb_ptr coefficients, arb_srcptr x, long length, long precision) {
   constexpr std::array<std::pair<long, ulong>, 8> c{
       {{1, 12}, {-1, 360}, {1, 1260}, {-1, 1680}, {1, 1188}, {-691, 360360}, {1, 156}, {-3617, 122400}}};
@@ -82,10 +78,7 @@ bool stirling_series(arb_ptr coefficients, arb_srcptr x, long length, long preci
   while (rest_bits() > -precision)
     if (++terms == static_cast<long>(c.size()))
       return false;
-  constexpr long guard_bits = 16;
-  const long bits = precision + guard_bits;
-  // Bits of what is smaller than the coefficient by so many powers of x.
-  const auto bits_of = [&](long powers) { return std::max(bits - powers * binade, guard_bits); };
+  const long bits = precision + 16;
   number::Arb inverse;
   arb_inv(inverse, x, bits);
   number::ArbVector powers(length + 2 * terms + 2); // of 1/x
@@ -100,15 +93,15 @@ bool stirling_series(arb_ptr coefficients, arb_srcptr x, long length, long preci
       const auto& [numerator, denominator] = c[static_cast<std::size_t>(k - 1)];
       fmpz_bin_uiui(binomial, static_cast<ulong>(2 * k - 2 + j), static_cast<ulong>(j));
       fmpz_mul_si(binomial, binomial, numerator);
-      arb_mul_fmpz(term, powers[2 * k - 1 + j], binomial, bits_of(2 * k - 1));
-      arb_div_ui(term, term, denominator, bits_of(2 * k - 1));
+      arb_mul_fmpz(term, powers[2 * k - 1 + j], binomial, bits);
+      arb_div_ui(term, term, denominator, bits);
       if (k > terms)
         arb_add_error(sum, term);
       else
         arb_add(sum, sum, term, bits);
     }
     if (j >= 1) { // the derivatives of (x − 1/2)·log x
-      arb_div_si(term, powers[j], 2 * j, bits_of(1));
+      arb_div_si(term, powers[j], 2 * j, bits);
       arb_add(sum, sum, term, bits);
     }
     if (j >= 2) {

@@ -216,6 +216,7 @@ tmd run failing.toml --into failing
 [[ $status -eq 3 ]] || fail "run without a device: status $status, not 3"
 grep -q '^tmd: of 3 searches 3 failed: sin, tan, cos; the same command tries again$' err || fail "run: not what has failed"
 [[ $(grep -c '^tmd: warning: the search [a-z]* has failed: ' err) -eq 3 ]] || fail "run: not a warning each"
+grep -q '^tmd: note: several searches by one walk have failed, and are done one by one: no device ' err || fail "run: not why"
 
 # After an interruption both are resumed.
 sed -i 's/^format.*/format = "p35"/; s/^bits.*/bits = 22/; s/^from.*/from = "0x1p+12"/' jobs.toml

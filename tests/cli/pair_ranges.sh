@@ -63,7 +63,7 @@ refuses 2 "an expression of x and y needs a range for each" check 'exp(x)*y' bar
 succeeds check 'exp(x)*y' bare.wc --format p17 --bits 26 "${range[@]}" --values-only
 refuses 2 "--x-range and --y-range say otherwise" check 'exp(x)*y' whole.wc --x-range 1:2 --y-range -2:-1
 
-# For x < 0, x^y has values at integers y alone, which are exact; and chance counts whole formats.
+# For x < 0, pow has values at integers y alone: here at y = 2, and that is exact. Chance tells counts of whole formats.
 succeeds search pow --format p4 --bits 3 --x-range -512:-480 --y-range 2:3
 grep -q '^0 cases in' out || fail "cases where pow has no value"
 grep -q '^1 entries are exact' out || fail "(-512)^2 is not exact"

@@ -823,11 +823,11 @@ TEST_CASE("phase walk: it finds what the wide test finds, and `auto` takes it wh
   CHECK(claims(known_tan, 32, false));
   CHECK(claims(known_tan, 16, false)); // next to a pole
   CHECK_FALSE(claims(known_tan, 2, true));
-  CHECK(claims(known_exp, 64, true));
-  CHECK_FALSE(claims(known_exp, 32, true));
   CHECK_FALSE(claims(known_exp, 512, false));
-  CHECK(claims(known_sinh, 64, true));
-  CHECK_FALSE(claims(known_sinh, 32, true));
+  for (const Known* f : {&known_exp, &known_sinh}) {
+    CHECK(claims(*f, 32, true));
+    CHECK_FALSE(claims(*f, 16, true));
+  }
 }
 
 } // namespace tmd::test

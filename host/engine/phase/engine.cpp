@@ -42,16 +42,15 @@ BatchResult PhaseEngine::search(const Batch& batch, const Interrupt& interrupt) 
 
 namespace {
 
-// Arguments from 2^this on are walked if no algorithm is asked for. Below, polynomials are cheaper, but not next to a
-// pole, where each serves very few arguments.
-int least_exponent(const function::Phase& phase, bool on_gpu) {
+// Whether the walk is faster than polynomials where the arguments' greatest power of two is 2^exponent. Next to a pole
+// each polynomial serves very few arguments.
+bool is_faster(const function::Phase& phase, int exponent, double period, bool on_gpu) {
+  constexpr double fewest_periods = 32; // of an exponential up to the arguments
   if (phase.has_pole)
-    return 5;
-  if (on_gpu)
-    return 6;
-  return phase.kind == function::Phase::Kind::folded
-             ? 9
-             : 10; // for exponentials, CPUs are faster with polynomials everywhere
+    return exponent >= 5;
+  if (phase.kind == function::Phase::Kind::folded)
+    return exponent >= (on_gpu ? 6 : 9);
+  return on_gpu ? std::ldexp(1, exponent) >= fewest_periods * period : exponent >= 10; // where few values are normal
 }
 constexpr uint128 fewest_arguments = 64;
 constexpr double least_share_of_period = 0.25; // arguments must span this much, for there are windows for all phases
@@ -65,13 +64,24 @@ bool reaches_pole(const PhaseField& field) {
   });
 }
 
-// Whether the function is so near to that of its phase that the difference, a term of the ledger, costs few candidates.
-bool follows_phase(const job::Job& job, const PhaseField& field) {
-  if (!job.function->phase->is_only_near())
-    return true;
-  constexpr int margin_bits = 4; // log2 of ε over the difference
-  return !(field.arguments().negative && job.function->symmetry == Symmetry::none) &&
-         field.beside() < number::Bound::power_of_two(-job.K - margin_bits);
+// The arguments at which the function is so near to that of its phase that the difference, a term of the ledger, costs
+// few candidates: the last ones, or none if they are fewer than half.
+job::Stretch near_phase(const job::Job& job, const job::Stretch& stretch) {
+  const function::Phase& phase = *job.function->phase;
+  job::Stretch result = stretch;
+  if (!phase.is_only_near())
+    return result;
+  constexpr int margin_bits = 6; // log2 of ε over the difference, with what PhaseField::beside() rounds up
+  const double bits = job.grid().number_bits() + job.K + margin_bits;
+  const double least = std::ceil(std::ldexp(bits / phase.agreement * (1 + 0x1p-30), -stretch.unit_exponent));
+  if ((stretch.negative && job.function->symmetry == Symmetry::none) ||
+      least > static_cast<double>(stretch.first + stretch.count / 2)) {
+    result.count = 0;
+  } else if (const auto first = static_cast<uint128>(least); first > stretch.first) {
+    result.first = first;
+    result.count -= first - stretch.first;
+  }
+  return result;
 }
 
 // The arguments whose values, at least 2^k, have all bits of the format.
@@ -104,7 +114,7 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
   if (!job.function->phase)
     return std::nullopt;
   const bool is_folded = job.function->phase->kind == function::Phase::Kind::folded;
-  const job::Stretch stretch = is_folded ? of : with_normal_values(job, of);
+  const job::Stretch stretch = is_folded ? of : near_phase(job, with_normal_values(job, of));
   if (stretch.count < fewest_arguments)
     return std::nullopt;
   const int significand_bits = bit_length(stretch.first + (stretch.count - 1));
@@ -112,16 +122,17 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
     return std::nullopt;
   const int exponent = stretch.unit_exponent + significand_bits - 1;
   const bool has_pole = job.function->phase->has_pole;
+  number::Arb enclosed_period;
+  job.function->phase->period(enclosed_period, 64);
+  const double period = arf_get_d(mid(enclosed_period), ARF_RND_NEAR);
   const bool is_walked =
-      choices.algorithm == phase_method || exponent >= least_exponent(*job.function->phase, choices.on_gpu);
-  number::Arb period;
-  job.function->phase->period(period, 64);
+      choices.algorithm == phase_method || is_faster(*job.function->phase, exponent, period, choices.on_gpu);
   const double span = std::ldexp(static_cast<double>(stretch.count), stretch.unit_exponent);
-  const bool serves = is_walked && span >= least_share_of_period * arf_get_d(mid(period), ARF_RND_NEAR);
+  const bool serves = is_walked && span >= least_share_of_period * period;
   if (exponent < 0 || !(serves || has_pole))
     return std::nullopt;
   const auto field = std::make_shared<const PhaseField>(job, stretch);
-  if ((!serves && !reaches_pole(*field)) || !follows_phase(job, *field))
+  if (!serves && !reaches_pole(*field))
     return std::nullopt;
   return Field{stretch, Claim{.engine = phase_method,
                               .extent = field->extent(),

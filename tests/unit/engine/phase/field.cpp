@@ -230,27 +230,36 @@ TEST_CASE("phase fields: functions differ from the exponential beside them by le
 }
 
 TEST_CASE("phase fields: functions beside an exponential are claimed from where that matters little") {
-  const auto claims = [](const char* function, int exponent, bool negative = false, int bits = 15) {
+  // The arguments that are left out of [2^exponent, 2^(exponent + 1)), before those that are claimed.
+  const auto left = [](const char* function, int exponent, bool negative = false, int K = 15) -> std::optional<double> {
     Choices choices;
     choices.algorithm = phase_method;
     job::Stretch stretch = binade(24, exponent);
     stretch.negative = negative;
-    return phase_engine.claim(phase_job(function, 24, bits), choices, stretch).has_value();
+    const auto field = phase_engine.claim(phase_job(function, 24, K), choices, stretch);
+    if (!field)
+      return std::nullopt;
+    const job::Stretch& claimed = field->arguments;
+    CHECK(claimed.first + claimed.count == stretch.first + stretch.count);
+    CHECK(claimed.negative == negative);
+    return std::ldexp(static_cast<double>(claimed.first - stretch.first), stretch.unit_exponent);
   };
-  // F has 26 bits with those beyond the binade, and 15 and 4 come behind them: 46 are enough.
+  // F has 25 bits, and one more beyond the binade; K bits, 4 and one that rounding takes come behind them.
   for (const bool negative : {false, true})
-    for (const char* function : {"sinh", "cosh"}) {
-      CHECK(claims(function, 4, negative)); // 2.885·16 = 46.2
-      CHECK_FALSE(claims(function, 4, negative, 17));
-      CHECK_FALSE(claims(function, 3, negative));
+    for (const char* function : {"sinh", "cosh"}) { // 2.8853 bits a unit of x
+      CHECK(left(function, 4, negative) == 0);      // from 15.94 on
+      CHECK(left(function, 4, negative, 17).value() == doctest::Approx(48 / 2.8853 - 16));
+      CHECK(left(function, 4, negative, 38).value() == doctest::Approx(69 / 2.8853 - 16));
+      CHECK_FALSE(left(function, 4, negative, 39)); // more than half
+      CHECK_FALSE(left(function, 3, negative));
     }
-  CHECK(claims("expm1", 5)); // 1.4426·32 = 46.2
-  CHECK_FALSE(claims("expm1", 5, false, 17));
-  CHECK_FALSE(claims("expm1", 4));
-  CHECK(claims("exp10m1", 4)); // 3.32·16 = 53.2
-  CHECK_FALSE(claims("exp10m1", 3));
+  CHECK(left("expm1", 5) == 0);
+  CHECK(left("expm1", 5, false, 17).value() == doctest::Approx(48 / 1.4426 - 32));
+  CHECK_FALSE(left("expm1", 4));
+  CHECK(left("exp10m1", 4) == 0);
+  CHECK_FALSE(left("exp10m1", 3)); // from 13.8 on
   for (const char* function : {"expm1", "exp10m1"})
-    CHECK_FALSE(claims(function, 7, true));
+    CHECK_FALSE(left(function, 7, true));
 }
 
 TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the same phases alone") {
@@ -312,8 +321,9 @@ TEST_CASE("phase fields: what polynomials serve is claimed only next to a pole, 
     CHECK_FALSE(claims(function, binade(24, -1), "phase"));
     CHECK(claims(function, binade(24, 0), "phase"));
     CHECK_FALSE(claims(function, binade(24, 9)));
-    CHECK_FALSE(claims(function, binade(24, 5), "auto", true));
-    CHECK(claims(function, binade(24, 6), "auto", true));
+    const int least = function == std::string("exp") ? 5 : 4; // with 46 and 53 periods
+    CHECK_FALSE(claims(function, binade(24, least - 1), "auto", true));
+    CHECK(claims(function, binade(24, least), "auto", true));
   }
 }
 

@@ -48,6 +48,9 @@ struct Claim {
   std::string shared = {};
   // Other functions that the same work is to serve.
   std::vector<const function::Function*> companions = {};
+  // Whether the same work can serve the arguments of opposite sign, in the same coordinate, and whether it is to.
+  bool can_be_mirrored = false;
+  bool is_mirrored = false;
   // No thread plans a longer part: the others would have nothing to do meanwhile.
   std::uint64_t longest_part = std::uint64_t(1) << 62;
 };
@@ -159,7 +162,8 @@ struct BatchResult {
   Stages stages;
   // Largest distance of a candidate from a breakpoint, in spacings, unless the device is faulty.
   double max_distance = std::numeric_limits<double>::infinity();
-  std::vector<std::vector<std::uint64_t>> of_companions = {}; // candidates for each of the claim's other functions
+  // Candidates for each of the claim's other functions, then, if it is mirrored, of opposite sign.
+  std::vector<std::vector<std::uint64_t>> of_companions = {};
   // Candidates of the batches that were merged into this one, in their order; those above are its own.
   std::vector<std::vector<std::uint64_t>> of_joined = {};
 };

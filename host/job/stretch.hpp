@@ -16,6 +16,8 @@ struct Stretch {
   uint128 count;     // number of arguments
 
   [[nodiscard]] Argument argument(uint128 index) const { return {negative, first + index, unit_exponent}; }
+  // That of opposite sign.
+  [[nodiscard]] Stretch mirrored() const { return {!negative, unit_exponent, first, count}; }
 };
 
 // Converts significands of a stretch's arguments to the arguments, exactly.

@@ -131,6 +131,7 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
     hooks.recorder = &stream.emplace(wanted.found, journal_.get(), result_);
   for (searches::OtherSearch& other : others_)
     hooks.others.push_back(&other);
+  hooks.mirrors = ranks_ == nullptr;
   if (request_.shard)
     hooks.cut_range = {request_.shard->first, request_.shard->last};
   hooks.proven = known_before(hooks);

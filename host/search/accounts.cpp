@@ -13,11 +13,12 @@
 
 namespace tmd::searches {
 
-Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
-                   result::SearchResult so_far)
-    : job_(job), size_(job.size()), hooks_(hooks), dispatcher_(dispatcher), result_(std::move(so_far)),
+Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, const job::Coverage& to_do,
+                   Dispatcher& dispatcher, std::size_t workers, result::SearchResult so_far)
+    : job_(job), size_(job.size()), hooks_(hooks), to_do_(to_do), dispatcher_(dispatcher), result_(std::move(so_far)),
       at_work_(workers), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
-      known_arguments_(result_.arguments()), accounts_(workers) {
+      known_arguments_(result_.arguments()), opposite_{job, claims, {}, {}, hooks.recorder},
+      mirrored_(opposite_, workers), accounts_(workers) {
   result_.interrupted = false;
   result_.workers.assign(workers, {});
   for (OtherSearch* other : hooks.others)
@@ -37,8 +38,44 @@ job::Coverage Accounts::enter(engine::Field& field) {
       if (std::find(claim->companions.begin(), claim->companions.end(), &other.function()) == claim->companions.end() &&
           other.enter(number, job_, field))
         claim->companions.push_back(&other.function());
+  const bool is_served = field.is_claimed() && mirrored_.has(result::ClaimIdentity::of(job_, field));
+  if (auto mirror = is_served ? std::nullopt : mirror_of(field)) {
+    field.claim()->is_mirrored = true;
+    mirrored_.enter(number, *std::move(mirror));
+  }
   result_.fields.emplace_back().field = field;
-  return resume(number);
+  const job::Coverage done = resume(number);
+  if (!is_served)
+    return done;
+  served_.push_back(number);
+  return {0, static_cast<int128>(field.extent())};
+}
+
+// The field of the arguments of opposite sign, if the work for this one can serve it: it must be to do, in the same
+// parts.
+std::optional<engine::Field> Accounts::mirror_of(const engine::Field& field) const {
+  const engine::Claim* claim = field.claim();
+  if (!hooks_.mirrors || !others_.empty() || claim == nullptr || !claim->can_be_mirrored)
+    return std::nullopt;
+  const job::Stretch opposite = field.arguments.mirrored();
+  const job::RankInterval ranks = job::ranks_of(job_.arguments(), opposite, 0, opposite.count);
+  for (const auto& [first, last] : to_do_.intervals())
+    if (first <= ranks.first && ranks.last <= last)
+      for (const job::Stretch& stretch : job::stretches(job_.arguments(), first, last))
+        if (stretch.negative == opposite.negative && stretch.unit_exponent == opposite.unit_exponent)
+          for (engine::Field& mirror : claimed_parts(opposite_.claims, stretch).fields)
+            if (mirror.is_claimed_by(claim->engine) && mirror.arguments.first == opposite.first &&
+                mirror.arguments.count == opposite.count && done_before(mirror) == done_before(field))
+              return std::move(mirror);
+  return std::nullopt;
+}
+
+// The parts of a claim that an earlier run has searched.
+job::Coverage Accounts::done_before(const engine::Field& field) const {
+  const result::ClaimIdentity claim = result::ClaimIdentity::of(job_, field);
+  const auto found = std::find_if(result_.partial_claims.begin(), result_.partial_claims.end(),
+                                  [&](const result::PartialClaim& one) { return one.claim == claim; });
+  return found == result_.partial_claims.end() ? job::Coverage() : found->done;
 }
 
 // The parts of a claim that an earlier run has searched, if it is the very same claim. Its arguments are counted again.
@@ -127,6 +164,11 @@ void Accounts::count_claimed(std::size_t worker, const engine::Field& field, uin
     for (OtherAccounts& other : others_)
       if (&other.function() == found.function && other.serves(part.part.field))
         other.count(worker, part.part, found);
+  for (const result::PartResult::OfFunction& found : part.of_companions)
+    if (found.is_mirrored) {
+      searched_ += mirrored_.count(worker, part.part, found);
+      found_ += found.found.size();
+    }
 }
 
 bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, const engine::Interrupt& interrupted) {
@@ -156,7 +198,10 @@ void Accounts::revoke(std::size_t worker) {
   subtract(account.sums);
   for (const auto& [field, claimed] : account.claimed)
     subtract(claimed.sums);
+  for (const auto& [field, claimed] : mirrored_.claimed(worker))
+    subtract(claimed.sums);
   account = {};
+  mirrored_.forget(worker);
   if (hooks_.recorder != nullptr)
     hooks_.recorder->revoked(worker);
   for (OtherAccounts& other : others_)
@@ -179,6 +224,7 @@ result::SearchResult Accounts::close() {
     close(worker);
   for (OtherAccounts& other : others_)
     other.close();
+  close_mirrored();
   for (auto& [number, claim] : partial_)
     if (claim.is_complete())
       result_.close(job_, claim);
@@ -203,6 +249,27 @@ void Accounts::close(std::size_t worker) {
     if (const auto [claim, is_new] = partial_.try_emplace(number, std::move(claimed)); !is_new)
       claim->second.add(claimed.done, std::move(claimed.sums));
   }
+  for (const auto& [number, claimed] : mirrored_.claimed(worker))
+    if (served(claimed.claim))
+      report(claimed.sums);
+}
+
+// Adds what was found for fields that claims of the other sign have served. What was found for others, which the search
+// has not come to, does not count.
+void Accounts::close_mirrored() {
+  mirrored_.close();
+  for (result::PartialClaim& found : opposite_.partial_claims)
+    if (const auto number = served(found.claim))
+      if (const auto [claim, is_new] = partial_.try_emplace(*number, std::move(found)); !is_new)
+        claim->second.add(found.done, std::move(found.sums));
+}
+
+// The number of the field that has this claim, if it was served.
+std::optional<std::size_t> Accounts::served(const result::ClaimIdentity& claim) const {
+  const auto found = std::find_if(served_.begin(), served_.end(), [&](std::size_t number) {
+    return result::ClaimIdentity::of(job_, field(number)) == claim;
+  });
+  return found == served_.end() ? std::nullopt : std::optional(*found);
 }
 
 void Accounts::tell_progress() const {

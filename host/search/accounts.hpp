@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,13 @@ namespace tmd::searches {
 // Used by all threads of a search.
 class Accounts {
 public:
-  Accounts(const job::Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
-           result::SearchResult so_far);
+  // to_do: what a search without claims has to search.
+  Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, const job::Coverage& to_do,
+           Dispatcher& dispatcher, std::size_t workers, result::SearchResult so_far);
 
-  // Enters a field, in the dispatcher's order, and notes in it which other functions its claim serves. Returns the
-  // parts of it, in its coordinate, that an earlier run has searched. Throws UsageError if there are too many fields.
+  // Enters a field, in the dispatcher's order, and notes in it what else its claim serves. Returns the parts of it, in
+  // its coordinate, that an earlier run has searched, or all if the claim of opposite sign serves it. Throws UsageError
+  // if there are too many fields.
   [[nodiscard]] job::Coverage enter(engine::Field& field);
   // No more fields come: reports claims of an earlier run that are partitioned differently now.
   void complete();
@@ -58,15 +61,20 @@ private:
     return result_.fields[known_fields_ + number].field;
   }
   [[nodiscard]] job::Coverage resume(std::size_t number);
+  [[nodiscard]] job::Coverage done_before(const engine::Field& field) const;
+  [[nodiscard]] std::optional<engine::Field> mirror_of(const engine::Field& field) const;
   void count_claimed(std::size_t worker, const engine::Field& field, uint128 arguments, const result::PartResult& part);
   void revoke(std::size_t worker);
   void close(std::size_t worker);
+  [[nodiscard]] std::optional<std::size_t> served(const result::ClaimIdentity& claim) const;
+  void close_mirrored();
   void tell_progress() const;
 
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   const job::Job& job_;
   const uint128 size_; // number of the job's arguments
   const SearchHooks& hooks_;
+  const job::Coverage to_do_;
   Dispatcher& dispatcher_;
 
   std::mutex mutex_; // guards the members below, and the hooks that report to the caller
@@ -78,10 +86,13 @@ private:
   std::map<std::size_t, result::PartialClaim>
       partial_; // partly searched claims, of this run or an earlier one, by the field's number
   std::vector<OtherAccounts> others_;
-  job::Coverage proven_;          // ranks of the regimes that this run has found
-  std::vector<Account> accounts_; // indexed by worker
-  uint128 searched_ = 0;          // arguments searched by all workers
-  std::uint64_t found_ = 0;       // hard cases found
+  OtherSearch opposite_; // this search as that of the arguments that claims of the other sign serve
+  OtherAccounts mirrored_;
+  std::vector<std::size_t> served_; // numbers of the fields that it has entered of these
+  job::Coverage proven_;            // ranks of the regimes that this run has found
+  std::vector<Account> accounts_;   // indexed by worker
+  uint128 searched_ = 0;            // arguments searched by all workers
+  std::uint64_t found_ = 0;         // hard cases found
 };
 
 } // namespace tmd::searches

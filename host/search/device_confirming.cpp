@@ -33,9 +33,10 @@ void DeviceWorker::Confirming::confirm_searched() {
     result::PartResult& result = work->result;
     const bool direct = result.direct > 0;
     const auto all_of = [&](const function::Function& function, const verify::Confirmation& confirmation,
-                            std::uint64_t count, const auto& index, double reach) {
+                            std::uint64_t count, const auto& index, double reach, bool is_mirrored = false) {
+      const job::Stretch arguments = is_mirrored ? work->field.arguments.mirrored() : work->field.arguments;
       Confirmed confirmed = confirm_all(
-          confirmation, count, [&](std::uint64_t i) { return work->field.arguments.argument(index(i)); }, reach,
+          confirmation, count, [&](std::uint64_t i) { return arguments.argument(index(i)); }, reach,
           worker_.host_threads_ / busy, [this] { return exchange_.interrupted(); });
       if (confirmed.outlier)
         throw FaultError(outlier_sentence(*confirmed.outlier, function, reach, *work));
@@ -53,12 +54,14 @@ void DeviceWorker::Confirming::confirm_searched() {
                                 *job_.function, confirmation_, found.candidates.size(),
                                 [&](std::uint64_t i) { return found.candidates[i]; }, found.max_distance));
       for (std::size_t i = 0; i < found.of_companions.size(); ++i) {
-        const function::Function& other = *work->field.claim()->companions.at(i);
+        const engine::Claim& claim = *work->field.claim();
+        const bool is_mirrored = i == claim.companions.size();
+        const function::Function& other = is_mirrored ? *job_.function : *claim.companions.at(i);
         const std::vector<std::uint64_t>& candidates = found.of_companions[i];
         const result::Findings cases = all_of(
             other, verify::Confirmation(other, job_.grid(), job_.K), candidates.size(),
-            [&](std::uint64_t place) { return candidates[place]; }, found.max_distance);
-        result.of_companions.push_back({&other, cases.listed(), candidates.size()});
+            [&](std::uint64_t place) { return candidates[place]; }, found.max_distance, is_mirrored);
+        result.of_companions.push_back({&other, cases.listed(), candidates.size(), is_mirrored});
       }
     }
     --confirming_;

@@ -31,12 +31,18 @@ result::PartialClaim* OtherAccounts::partial_claim(const result::ClaimIdentity& 
   return found == search_.partial_claims.end() ? nullptr : &*found;
 }
 
-void OtherAccounts::count(std::size_t worker, const result::Part& part, const result::PartResult::OfFunction& found) {
+bool OtherAccounts::has(const result::ClaimIdentity& claim) const {
+  return std::any_of(fields_.begin(), fields_.end(),
+                     [&](const auto& one) { return result::ClaimIdentity::of(search_.job, one.second) == claim; });
+}
+
+uint128 OtherAccounts::count(std::size_t worker, const result::Part& part,
+                             const result::PartResult::OfFunction& found) {
   const engine::Field& field = fields_.at(part.field);
   const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, field);
   if (const result::PartialClaim* before = partial_claim(claim);
       before != nullptr && !before->done.intersection(result::place_of(part)).empty())
-    return;
+    return 0;
   result::PartResult result;
   result.part = part;
   result.found = found.found;
@@ -45,10 +51,11 @@ void OtherAccounts::count(std::size_t worker, const result::Part& part, const re
   claimed_[worker].try_emplace(part.field, result::PartialClaim{claim, {}, {}}).first->second.add(result, arguments);
   if (search_.recorder != nullptr)
     search_.recorder->searched(worker, claim, arguments, result);
+  return arguments;
 }
 
 void OtherAccounts::revoke(std::size_t worker) {
-  claimed_[worker].clear();
+  forget(worker);
   if (search_.recorder != nullptr)
     search_.recorder->revoked(worker);
 }

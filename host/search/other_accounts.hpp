@@ -1,13 +1,14 @@
 // Accounts of another function that the same work serves: sin and cos, for instance, have cases in the same windows of
 // the phase. The results are passed to that function's search, which comes later; what it knows already is left as it
-// is. As in the accounts of the search itself, results stay with their worker until the end, for it may turn out to be
-// faulty.
+// is. The arguments of opposite sign, which belong to the same search, have such accounts, too. As in the accounts of
+// the search itself, results stay with their worker until the end, for it may turn out to be faulty.
 #pragma once
 
 #include "search/search.hpp"
 
 #include <cstddef>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace tmd::searches {
@@ -21,10 +22,19 @@ public:
   // Whether the work for field `number` of `job` also serves this function: the same engine claims the same arguments,
   // and none of them is known.
   [[nodiscard]] bool enter(std::size_t number, const job::Job& job, const engine::Field& field);
+  // The work for field `number` serves this one, too.
+  void enter(std::size_t number, engine::Field field) { fields_.emplace(number, std::move(field)); }
   [[nodiscard]] bool serves(std::size_t number) const { return fields_.contains(number); }
-  void count(std::size_t worker, const result::Part& part, const result::PartResult::OfFunction& found);
-  // The worker is faulty: its results do not count.
+  [[nodiscard]] bool has(const result::ClaimIdentity& claim) const;
+  // Returns the number of arguments, 0 if they were known.
+  uint128 count(std::size_t worker, const result::Part& part, const result::PartResult::OfFunction& found);
+  // The worker is faulty: its results do not count. The first of these tells the other search's recorder.
   void revoke(std::size_t worker);
+  void forget(std::size_t worker) { claimed_[worker].clear(); }
+  // What a worker has searched, by the number of the field whose work has served it.
+  [[nodiscard]] const std::map<std::size_t, result::PartialClaim>& claimed(std::size_t worker) const {
+    return claimed_[worker];
+  }
   // Passes all results to the other search. Call once, at the end.
   void close();
 

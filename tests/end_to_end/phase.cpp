@@ -181,6 +181,7 @@ public:
     hooks.interrupted = [&] { return parts >= most_parts; };
     hooks.skipped = [this](const result::PartialClaim&) { ++skipped; };
     hooks.recorder = &journal;
+    hooks.mirrors = mirrors;
     if (of_companion)
       hooks.others.push_back(&*of_companion);
     const result::SearchResult result = searches::run_search(task_, workers, hooks, claims_, std::move(so_far));
@@ -206,6 +207,7 @@ public:
 
   int skipped = 0;
   uint128 known = 0;
+  bool mirrors = false; // whether claims may serve the arguments of opposite sign
 
 private:
   // The journal's contents for the search that is resumed.
@@ -437,6 +439,55 @@ TEST_CASE("phase walk: one walk finds the cases of several exponentials") {
   CHECK(walked.cases > 1000);
 }
 
+// Walks of one sign are compared with enumeration above.
+TEST_CASE("phase walk: one walk finds the cases of both signs of an exponential") {
+  Walked walked;
+  const auto compare = [&](const Known& f, const Range& range, int bits, Values values) {
+    for (const Rounding grid : grids) {
+      Task task = phase_task(f, range, grid, bits);
+      task.values = values;
+      INFO(task.identity());
+      searches::SearchHooks hooks;
+      hooks.mirrors = true;
+      const result::SearchResult result = phase_device().run(task, hooks);
+      const result::SearchResult alone = phase_device().run(task);
+      CHECK(files_of(task, result) == files_of(task, alone));
+      CHECK(result.partial_claims.empty());
+      CHECK(result.workers[0].arguments == alone.workers[0].arguments);
+      CHECK(walked_windows(result) < walked_windows(alone));
+      ++walked.searches;
+      walked.windows += walked_windows(result);
+      walked.cases += result.cases.size();
+    }
+  };
+  for (const Known* f : doubling) {
+    compare(*f, {"p13", 13, 0, 13, -0x1p+8, 0x1p+8}, 6, Values::unbounded);
+    compare(*f, {"p11", 11, 0, 12, -0x1.5p+5, 0x1.8p+7}, 5, Values::unbounded); // one binade is cut: two walks
+    compare(*f, {"p11", 11, 0, 11, -0x1p+7, 0x1p+5}, 5, Values::unbounded);
+    compare(*f, {"bfloat16", 8, -126, 8, -0x1p+7, 0x1p+7}, 4, Values::format);
+  }
+  CHECK(walked.windows > 10 * walked.searches);
+  CHECK(walked.cases > 1000);
+}
+
+TEST_CASE("phase walk: other searches come before the arguments of opposite sign, and MPI ranks serve one sign") {
+  const Range range{"p13", 13, 0, 13, -0x1p+8, 0x1p+8};
+  const Task task = phase_task(known_exp, range, Rounding::all, 6);
+  searches::OtherSearch of_other = search_of_companion(phase_task(known_sinh, range, Rounding::all, 6));
+  searches::SearchHooks hooks;
+  hooks.mirrors = true;
+  const auto is_mirrored = [](const result::SearchResult& result) {
+    return std::any_of(result.fields.begin(), result.fields.end(), [](const result::FieldReport& report) {
+      return report.field.is_claimed() && report.field.claim()->is_mirrored;
+    });
+  };
+  CHECK(is_mirrored(phase_device().run(task, hooks)));
+  CHECK_FALSE(is_mirrored(phase_device().run(task)));
+  hooks.others = {&of_other};
+  CHECK_FALSE(is_mirrored(phase_device().run(task, hooks)));
+  CHECK_FALSE(of_other.partial_claims.empty());
+}
+
 TEST_CASE("phase walk: a walk serves three functions") {
   const Range range{"p13", 13, -1022, 13, 0x1p+6, 0x1p+9};
   const Task task = phase_task(known_sinh, range, Rounding::all, 6);
@@ -628,6 +679,55 @@ TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, which
         CHECK(one->contents().devices.at(0).arguments == task.size()); // nothing counts twice
       }
     }
+}
+
+TEST_CASE("phase walk: interrupted, both signs of an exponential go on from the journal, together or each by itself") {
+  const Task task = phase_task(known_exp, {"p12", 12, 5, 12, -0x1p+7, 0x1p+7}, Rounding::all, 6);
+  KeptSearch at_once(task);
+  const std::string files = files_of(task, at_once.run(one_walker(task), 1 << 20));
+  for (const int parts : {50, 300})
+    for (const bool in_turns : {false, true}) { // in turns: some parts are known of one sign alone
+      KeptSearch kept(task);
+      int turns = 0;
+      for (bool through = false; !through; ++turns) {
+        kept.mirrors = !in_turns || turns % 2 == 0;
+        const result::SearchResult result = kept.run(one_walker(task), parts);
+        through = !result.interrupted;
+        if (through)
+          CHECK(files_of(task, result) == files);
+      }
+      CHECK(turns > 3);
+      CHECK(kept.skipped == 0);
+      CHECK(files_of(task, kept.contents().result) == files);
+      CHECK(kept.contents().devices.at(0).arguments == at_once.contents().devices.at(0).arguments); // nothing twice
+    }
+}
+
+TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of both signs with it") {
+  const Task task = phase_task(known_exp, {"p17", 17, 5, 17, -0x1p+8, 0x1p+8}, Rounding::all, 9);
+  KeptSearch kept(task);
+  kept.mirrors = true;
+  std::atomic<bool> failed = false;
+  const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
+    if (++*batch < 20)
+      return;
+    failed = true;
+    throw FaultError("faulty");
+  };
+  const auto wait = [&] {
+    for (int waited = 0; waited < 20000 && !failed; ++waited)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  std::vector<std::unique_ptr<searches::Worker>> workers;
+  workers.push_back(phase_device().worker(task, small_batches, wait));
+  workers.push_back(other_phase_device().worker(task, small_batches, fail));
+  const result::SearchResult result = kept.run(workers, 1 << 20);
+  CHECK_FALSE(result.interrupted);
+  CHECK(result.workers[1].arguments == 0);
+  CHECK(kept.contents().devices.at(1).revoked);
+  const result::SearchResult alone = phase_device().run(task);
+  CHECK(result.workers[0].arguments == alone.workers[0].arguments);
+  CHECK(files_of(task, result) == files_of(task, alone));
 }
 
 TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a binade with it") {

@@ -46,11 +46,13 @@ std::vector<const function::Function*> companions_of(const job::Job& job, bool w
 // Batches of windows from a whole binade, in the order of their phases.
 std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int exponent,
                                                   const engine::phase::PhaseOptions& options, std::size_t most = 1000,
-                                                  bool with_companion = false) {
+                                                  bool with_companion = false, bool is_mirrored = false,
+                                                  bool is_negative = false) {
   const int precision = job.argument_precision;
   const uint128 first = uint128(1) << (precision - 1);
   const auto field = std::make_shared<const engine::phase::PhaseField>(
-      job, job::Stretch{false, exponent - precision + 1, first, first}, companions_of(job, with_companion));
+      job, job::Stretch{is_negative, exponent - precision + 1, first, first}, companions_of(job, with_companion),
+      is_mirrored);
   engine::phase::PhasePlanner planner(field, options);
   std::vector<engine::phase::PhaseBatch> batches;
   for (uint128 at = 0; at < field->extent();) {
@@ -184,7 +186,7 @@ private:
         const auto index = batch.plan->index_of(point);
         if (!index)
           continue;
-        const bool of_companion = point.of_companion();
+        const bool of_companion = batch.plan->is_of_companion(point);
         const CasePlace place{*index, of_companion};
         const auto [known, is_new] = judged_.try_emplace(place, false);
         if (is_new)
@@ -269,7 +271,7 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
         found_on_host += less.found.size();
         found_of_companions += static_cast<std::uint64_t>(
             std::count_if(less.found.begin(), less.found.end(),
-                          [](const engine::phase::PhasePoint& point) { return point.of_companion(); }));
+                          [&](const engine::phase::PhasePoint& point) { return batch.plan->is_of_companion(point); }));
       }
   }
   CHECK(found_on_host > 1000);
@@ -300,6 +302,42 @@ TEST_CASE("phase walk: a walk for sin and cos finds what two walks find") {
     CHECK(found > 300);
     CHECK(found_of_companion > 300);
   }
+}
+
+TEST_CASE("phase walk: a walk of an exponential finds the cases of both signs, as two walks do") {
+  engine::phase::PhaseSearch device(std::make_shared<engine::Launcher>(test_device(), 1 << 16), {});
+  for (const auto& [function, precision, exponent] :
+       {std::tuple("exp", 20, 8), std::tuple("exp10", 20, 4), std::tuple("exp", 22, 7)})
+    for (const bool is_negative : {false, true}) {
+      INFO(function, ", p = ", precision, is_negative ? ", below 0" : "");
+      const job::Job job = job_of(function, precision, precision - 9);
+      const verify::Confirmation confirmation(*job.function, job.grid(), job.K);
+      // The cases among candidates, which depend on the lattices.
+      const auto cases_of = [&](const std::vector<std::uint64_t>& indices, job::Stretch arguments, bool is_opposite) {
+        if (is_opposite)
+          arguments = arguments.mirrored();
+        std::set<std::uint64_t> cases;
+        for (const std::uint64_t index : indices)
+          if (confirmation.judge(arguments.argument(index)).found)
+            cases.insert(index);
+        return cases;
+      };
+      std::set<std::uint64_t> found[2];
+      std::set<std::uint64_t> expected[2];
+      for (const auto& batch : batches_of(job, exponent, {}, 1000, false, true, is_negative)) {
+        const engine::phase::PhaseSearch::Indices indices = device.search(batch);
+        found[0].merge(cases_of(indices.own, batch.plan->field->arguments(), false));
+        found[1].merge(cases_of(indices.of_companion, batch.plan->field->arguments(), true));
+      }
+      for (const bool is_opposite : {false, true})
+        for (const auto& batch : batches_of(job, exponent, {}, 1000, false, false, is_negative != is_opposite))
+          expected[is_opposite ? 1 : 0].merge(
+              cases_of(device.search(batch).own, batch.plan->field->arguments(), false));
+      for (const int i : {0, 1}) {
+        CHECK(found[i] == expected[i]);
+        CHECK(found[i].size() > 300);
+      }
+    }
 }
 
 TEST_CASE("phase walk: with two words for m it finds what it finds with one") {
@@ -361,8 +399,10 @@ TEST_CASE("phase walk: a window of 2^24 arguments that cannot be walked is liste
 TEST_CASE("phase walk: of windows that cannot be walked planted cases are listed, of a companion, too") {
   number::Random random(1);
   std::array<std::size_t, 2> planted{};
-  for (const auto& [function, exponent] : {std::pair("exp", 8), std::pair("sin", 100), std::pair("cos", 8)})
-    for (const engine::phase::PhaseBatch& batch : batches_of(job_of(function, 24, 15), exponent, {}, 20, true)) {
+  for (const auto& [function, exponent, is_mirrored] : {std::tuple("exp", 8, false), std::tuple("exp", 8, true),
+                                                        std::tuple("sin", 100, false), std::tuple("cos", 8, false)})
+    for (const engine::phase::PhaseBatch& batch :
+         batches_of(job_of(function, 24, 15), exponent, {}, 20, !is_mirrored, is_mirrored)) {
       const engine::phase::PlantedWindows windows = engine::phase::planted_windows(batch, random);
       std::array<std::set<std::uint64_t>, 2> listed;
       for (std::uint64_t window = 0; window < windows.batch.windows; ++window)
@@ -726,13 +766,15 @@ public:
     number::Integer modulus;
     fmpz_one(modulus);
     fmpz_mul_2exp(modulus, modulus, engine::phase::phase_bits);
-    for (int sign = 1; sign >= (field.is_folded() ? -1 : 1); sign -= 2) {
+    const int first_sign = of_companion && field.is_mirrored() ? -1 : 1;
+    for (int sign = first_sign; sign >= (field.is_folded() ? -1 : first_sign); sign -= 2) {
       // the phase sign·(first + n·omega) − from
       number::Integer factor;
       number::Integer offset;
       fmpz_mul_si(factor, field.omega(), sign);
       fmpz_mod(factor, factor, modulus);
-      fmpz_mul_si(offset, of_companion ? field.first_phase_of_companion() : field.first_phase(), sign);
+      fmpz_mul_si(offset, of_companion && field.is_folded() ? field.first_phase_of_companion() : field.first_phase(),
+                  sign);
       fmpz_sub(offset, offset, from_);
       fmpz_mod(offset, offset, modulus);
       std::uint64_t words[3];
@@ -815,8 +857,10 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
       const job::Job job = job_of(function, precision, bits);
       const uint128 count = uint128(1) << (precision - 1);
       const bool with_companion = function == std::string("sin");
+      const bool is_mirrored = function == std::string("exp");
       const auto field = std::make_shared<const engine::phase::PhaseField>(
-          job, job::Stretch{false, exponent - precision + 1, count, count}, companions_of(job, with_companion));
+          job, job::Stretch{false, exponent - precision + 1, count, count}, companions_of(job, with_companion),
+          is_mirrored);
       engine::phase::PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
         // Draws a plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
@@ -839,7 +883,7 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
         Audit audit(batch);
         const engine::phase::PhaseSearch::Indices indices = device.search(batch);
         for (const bool of_companion : {false, true}) {
-          if (of_companion && !with_companion)
+          if (of_companion && !with_companion && !is_mirrored)
             continue;
           const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits), of_companion);
           const auto& found = of_companion ? indices.of_companion : indices.own;

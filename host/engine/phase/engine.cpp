@@ -28,7 +28,8 @@ std::unique_ptr<Planner> PhaseEngine::planner(const job::Job& job, const Field& 
   if (!field.is_claimed_by(engine_name))
     return nullptr;
   return std::make_unique<PhasePlanner>(
-      std::make_shared<const PhaseField>(job, field.arguments, field.claim()->companions), options_);
+      std::make_shared<const PhaseField>(job, field.arguments, field.claim()->companions, field.claim()->is_mirrored),
+      options_);
 }
 
 void PhaseEngine::expect(const Batch& batch) {
@@ -140,7 +141,8 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
                                                       uint128 count) { return field->arguments_at(first, count); },
                               .coordinate = field->coordinate(),
                               .place_of = [field](std::uint64_t index) { return field->place_of(index); },
-                              .shared = field->windows()}};
+                              .shared = field->windows(),
+                              .can_be_mirrored = !is_folded && !job.function->phase->is_only_near()}};
 }
 
 // The number of windows at a batch's beginning that the device is tested with.
@@ -189,8 +191,8 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
     const std::vector<PhaseArgument> arguments = arguments_of(*batch.plan, found);
     const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {
       const auto index = batch.plan->index_of(point);
-      return index &&
-             !std::binary_search(arguments.begin(), arguments.end(), PhaseArgument(*index, point.of_companion()));
+      return index && !std::binary_search(arguments.begin(), arguments.end(),
+                                          PhaseArgument(*index, batch.plan->is_of_companion(point)));
     });
     if (missed > 0)
       return fmt::format("the phase walk has missed {} of {} lattice points", missed, expected.size());

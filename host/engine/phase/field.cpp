@@ -60,9 +60,9 @@ void set_phase(arb_ptr ball, const number::Integer& phase) {
 }
 
 PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch,
-                       std::vector<const function::Function*> companions)
+                       std::vector<const function::Function*> companions, bool is_mirrored)
     : phase_(&job.function->phase.value()), grid_(job.grid()), K_(job.K), arguments_(stretch),
-      companions_(std::move(companions)) {
+      companions_(std::move(companions)), is_mirrored_(is_mirrored) {
   // Rounding of h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
@@ -126,8 +126,11 @@ PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch,
 int PhaseField::significand_bits() const { return bit_length(arguments_.first + (arguments_.count - 1)); }
 
 number::Integer PhaseField::first_phase_of_companion() const {
-  number::Integer result = power_of_two(phase_bits - 1);
-  fmpz_add(result, result, first_phase_);
+  number::Integer result;
+  if (is_mirrored_)
+    fmpz_neg(result, first_phase_);
+  else
+    fmpz_add(result, power_of_two(phase_bits - 1), first_phase_);
   fmpz_fdiv_r_2exp(result, result, phase_bits);
   return result;
 }
@@ -186,7 +189,10 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
 number::Integer PhaseField::phase_of(std::uint64_t index, bool of_companion) const {
   number::Integer result;
   fmpz_set(result, of_companion ? first_phase_of_companion() : first_phase_);
-  fmpz_addmul_ui(result, omega_, index);
+  if (of_companion && is_mirrored_)
+    fmpz_submul_ui(result, omega_, index);
+  else
+    fmpz_addmul_ui(result, omega_, index);
   fmpz_fdiv_r_2exp(result, result, phase_bits);
   if (is_folded() && fmpz_cmp(result, end()) > 0)
     fmpz_sub(result, power_of_two(phase_bits), result);

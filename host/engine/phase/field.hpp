@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/engine.hpp"
+#include "engine/phase/parameters.hpp"
 #include "number/arb.hpp"
 #include "number/bound.hpp"
 
@@ -35,9 +36,11 @@ struct PhaseZone {
 // The coordinate of a stretch that the walk claims. If phases are folded, φ and −φ are the same.
 class PhaseField {
 public:
-  // companions: other functions that the same walk serves, one at most if phases are folded. Throws
+  // companions: other functions that the same walk serves, one at most if phases are folded, none if it is mirrored:
+  // then the walk serves the arguments of opposite sign, too, and phases are not folded. Throws
   // std::bad_optional_access if the job's function has no phase.
-  PhaseField(const job::Job& job, const job::Stretch& stretch, std::vector<const function::Function*> companions = {});
+  PhaseField(const job::Job& job, const job::Stretch& stretch, std::vector<const function::Function*> companions = {},
+             bool is_mirrored = false);
 
   [[nodiscard]] const std::vector<PhaseZone>& zones() const { return zones_; }
   [[nodiscard]] uint128 extent() const { return zones_.back().first + zones_.back().extent; }
@@ -47,7 +50,8 @@ public:
   // Number of the arguments whose phases have coordinates in [first, first + count), within a zone or across several;
   // over parts that tile the coordinate these add up to all of them.
   [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
-  // The phase of an argument, by its index, or that of the companion's argument; in [0, 1/2] if phases are folded.
+  // The phase of an argument, by its index, or that of the companion's argument, which may be the one of opposite sign;
+  // in [0, 1/2] if phases are folded.
   [[nodiscard]] number::Integer phase_of(std::uint64_t index, bool of_companion = false) const;
   // The place of the coordinate at which the argument lies: arguments_at() counts it there.
   [[nodiscard]] uint128 place_of(std::uint64_t index) const;
@@ -62,9 +66,13 @@ public:
   // The phase of the first argument, rounded likewise.
   [[nodiscard]] const number::Integer& first_phase() const { return first_phase_; }
   [[nodiscard]] std::size_t companions() const { return companions_.size(); }
-  // Whether a companion's arguments have other phases; if phases are not folded, they have the same.
-  [[nodiscard]] bool has_other_phases() const { return is_folded() && !companions_.empty(); }
+  // Whether a companion's arguments have other phases: those of opposite sign have, another function's if phases are
+  // folded.
+  [[nodiscard]] bool has_other_phases() const { return is_mirrored_ || (is_folded() && !companions_.empty()); }
   [[nodiscard]] number::Integer first_phase_of_companion() const;
+  [[nodiscard]] bool is_mirrored() const { return is_mirrored_; }
+  // Targets of the function's own arguments in a window.
+  [[nodiscard]] int own_targets() const { return is_folded() ? layout::targets_of_one : 1; }
   [[nodiscard]] bool is_shifted() const { return phase_->shifted; }
   [[nodiscard]] bool is_folded() const { return phase_->kind == function::Phase::Kind::folded; }
   // The end of the phases: 1/2 if they are folded, else 1.
@@ -93,6 +101,7 @@ private:
   int K_;
   job::Stretch arguments_;
   std::vector<const function::Function*> companions_;
+  bool is_mirrored_;
   number::Integer omega_;
   number::Integer first_phase_;
   std::vector<PhaseZone> zones_;

@@ -35,11 +35,13 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phas
   fmpz_mul_2exp(slack, slack, direct_slack_bits);
   const number::Integer reach = radius + slack;
   std::vector<std::uint64_t> result;
-  for (int sign = 1; sign >= (field->is_folded() ? -1 : 1); sign -= 2) { // phases near ±phase
+  const int first_sign = of_companion && field->is_mirrored() ? -1 : 1;
+  for (int sign = first_sign; sign >= (field->is_folded() ? -1 : first_sign); sign -= 2) { // phases near ±phase
     number::Integer offset;
     fmpz_set(offset, phase);
     fmpz_mul_si(offset, offset, -sign);
-    fmpz_add(offset, offset, of_companion ? field->first_phase_of_companion() : field->first_phase());
+    fmpz_add(offset, offset,
+             of_companion && field->is_folded() ? field->first_phase_of_companion() : field->first_phase());
     fmpz_add(offset, offset, reach);
     fmpz_mod(offset, offset, modulus);
     const auto some =
@@ -79,7 +81,8 @@ std::optional<std::uint64_t> PhasePlan::index_of(const PhasePoint& point) const 
 
 PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_companion) const {
   const auto middle = static_cast<std::int64_t>(field->arguments().count / 2);
-  return {static_cast<std::int64_t>(index) - middle, of_companion ? layout::targets_of_one : 0};
+  const std::int64_t m = static_cast<std::int64_t>(index) - middle;
+  return {of_companion && field->is_mirrored() ? -m : m, of_companion ? field->own_targets() : 0};
 }
 
 std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_companion) const {

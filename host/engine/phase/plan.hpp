@@ -39,12 +39,11 @@ struct PhaseLedger {
 class PhasePlan;
 
 // An argument that may be a case, as the kernels write it: counted from the arguments' middle, downwards if its target
-// is that of −φ.
+// is one of −φ.
 struct PhasePoint {
   std::int64_t m = 0;
   int target = 0;
 
-  [[nodiscard]] bool of_companion() const { return target >= layout::targets_of_one; }
   friend bool operator==(const PhasePoint&, const PhasePoint&) = default;
   friend bool operator<(const PhasePoint& left, const PhasePoint& right) {
     return std::pair(left.m, left.target) < std::pair(right.m, right.target);
@@ -110,6 +109,7 @@ public:
   [[nodiscard]] bool is_told_in_part() const;
   // Adds the points that an entry may stand for.
   void add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const;
+  [[nodiscard]] bool is_of_companion(const PhasePoint& point) const { return point.target >= field->own_targets(); }
   // The argument's index from a point, and a point from an index; null if it does not belong to the stretch.
   [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
   [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_companion) const;

@@ -173,7 +173,7 @@ layout::phase_parameters parameters_of(const PhasePlan& plan, const Windows& win
   layout::phase_parameters to{};
   number::write_words(field.omega(), 3, to.omega);
   number::write_words(plan.zone->step() * plan.width, 3, to.width);
-  to.targets = field.has_other_phases() ? layout::most_targets : field.is_folded() ? layout::targets_of_one : 1;
+  to.targets = field.own_targets() * (field.has_other_phases() ? 2 : 1);
   number::Integer middle;
   number::set(middle, field.arguments().first + field.arguments().count / 2);
   fmpz_mul(middle, middle, field.omega());

@@ -84,7 +84,7 @@ std::vector<PhaseArgument> arguments_of(const PhasePlan& plan, const std::vector
   std::vector<PhaseArgument> arguments;
   for (const PhasePoint& point : points)
     if (const auto index = plan.index_of(point))
-      arguments.emplace_back(*index, point.of_companion());
+      arguments.emplace_back(*index, plan.is_of_companion(point));
   std::sort(arguments.begin(), arguments.end());
   arguments.erase(std::unique(arguments.begin(), arguments.end()), arguments.end());
   return arguments;

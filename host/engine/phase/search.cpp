@@ -94,7 +94,7 @@ PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrup
     return result;
   for (const PhasePoint& point : walk(batch, false, interrupt))
     if (const auto index = batch.plan->index_of(point))
-      (point.of_companion() ? result.of_companion : result.own).push_back(*index);
+      (batch.plan->is_of_companion(point) ? result.of_companion : result.own).push_back(*index);
   for (std::vector<std::uint64_t>* indices : {&result.own, &result.of_companion}) {
     std::sort(indices->begin(), indices->end());
     indices->erase(std::unique(indices->begin(), indices->end()), indices->end());

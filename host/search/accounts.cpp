@@ -13,10 +13,20 @@
 
 namespace tmd::searches {
 
-Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, const job::Coverage& to_do,
+namespace {
+
+std::uint64_t hard_cases(const std::vector<Case>& cases) {
+  return static_cast<std::uint64_t>(
+      std::count_if(cases.begin(), cases.end(), [](const Case& one) { return one.kind == Case::Kind::hard; }));
+}
+
+} // namespace
+
+Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, job::Coverage to_do,
                    Dispatcher& dispatcher, std::size_t workers, result::SearchResult so_far)
-    : job_(job), size_(job.size()), hooks_(hooks), to_do_(to_do), dispatcher_(dispatcher), result_(std::move(so_far)),
-      at_work_(workers), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
+    : job_(job), size_(job.size()), hooks_(hooks), to_do_(std::move(to_do)), dispatcher_(dispatcher),
+      result_(std::move(so_far)), at_work_(workers), known_fields_(result_.fields.size()),
+      known_cases_(result_.cases.size()),
       known_arguments_(result_.arguments()), opposite_{job, claims, {}, {}, hooks.recorder},
       mirrored_(opposite_, workers), accounts_(workers) {
   result_.interrupted = false;
@@ -44,7 +54,7 @@ job::Coverage Accounts::enter(engine::Field& field) {
     mirrored_.enter(number, *std::move(mirror));
   }
   result_.fields.emplace_back().field = field;
-  const job::Coverage done = resume(number);
+  job::Coverage done = resume(number);
   if (!is_served)
     return done;
   served_.push_back(number);
@@ -110,6 +120,8 @@ void Accounts::complete() {
     for (const result::PartialClaim& claim : result_.partial_claims)
       hooks_.skipped(claim);
   result_.partial_claims.clear();
+  if (served_.size() != mirrored_.fields())
+    throw SoundnessError("arguments of opposite sign that a walk was to serve were cut in another way");
 }
 
 void Accounts::add_regime(const job::RegimeRange& range) {
@@ -136,8 +148,7 @@ void Accounts::count(std::size_t worker, const result::PartResult& part) {
   Account& account = accounts_[worker];
   account.parts.push_back(part.part);
   searched_ += arguments;
-  found_ += static_cast<std::uint64_t>(std::count_if(part.found.begin(), part.found.end(),
-                                                     [](const Case& one) { return one.kind == Case::Kind::hard; }));
+  found_ += hard_cases(part.found);
   if (report.field.is_claimed()) {
     count_claimed(worker, report.field, arguments, part);
   } else {
@@ -167,7 +178,7 @@ void Accounts::count_claimed(std::size_t worker, const engine::Field& field, uin
   for (const result::PartResult::OfFunction& found : part.of_companions)
     if (found.is_mirrored) {
       searched_ += mirrored_.count(worker, part.part, found);
-      found_ += found.found.size();
+      found_ += hard_cases(found.found);
     }
 }
 

@@ -23,7 +23,7 @@ namespace tmd::searches {
 class Accounts {
 public:
   // to_do: what a search without claims has to search.
-  Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, const job::Coverage& to_do,
+  Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, job::Coverage to_do,
            Dispatcher& dispatcher, std::size_t workers, result::SearchResult so_far);
 
   // Enters a field, in the dispatcher's order, and notes in it what else its claim serves. Returns the parts of it, in

@@ -25,6 +25,7 @@ public:
   // The work for field `number` serves this one, too.
   void enter(std::size_t number, engine::Field field) { fields_.emplace(number, std::move(field)); }
   [[nodiscard]] bool serves(std::size_t number) const { return fields_.contains(number); }
+  [[nodiscard]] std::size_t fields() const { return fields_.size(); }
   [[nodiscard]] bool has(const result::ClaimIdentity& claim) const;
   // Returns the number of arguments, 0 if they were known.
   uint128 count(std::size_t worker, const result::Part& part, const result::PartResult::OfFunction& found);

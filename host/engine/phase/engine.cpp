@@ -75,10 +75,10 @@ job::Stretch near_phase(const job::Job& job, const job::Stretch& stretch) {
   constexpr int margin_bits = 6; // log2 of ε over the difference, with what PhaseField::beside() rounds up
   const double bits = job.grid().number_bits() + job.K + margin_bits;
   const double least = std::ceil(std::ldexp(bits / phase.agreement * (1 + 0x1p-30), -stretch.unit_exponent));
-  if ((stretch.negative && job.function->symmetry == Symmetry::none) ||
-      least > static_cast<double>(stretch.first + stretch.count / 2)) {
+  const auto first = static_cast<uint128>(std::min(least, 0x1p100));
+  if ((stretch.negative && job.function->symmetry == Symmetry::none) || first > stretch.first + stretch.count / 2) {
     result.count = 0;
-  } else if (const auto first = static_cast<uint128>(least); first > stretch.first) {
+  } else if (first > stretch.first) {
     result.first = first;
     result.count -= first - stretch.first;
   }

@@ -150,9 +150,13 @@ number::Integer PhaseField::phase(const PhaseZone& zone, uint128 at) {
 
 number::Integer PhaseField::end() const { return power_of_two(is_folded() ? phase_bits - 1 : phase_bits); }
 
-uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
+uint128 PhaseField::arguments_at(uint128 first, uint128 count, bool of_companion) const {
   if (count == 0)
     return 0;
+  const number::Integer first_phase = of_companion ? first_phase_of_companion() : first_phase_;
+  number::Integer omega = omega_;
+  if (of_companion && is_mirrored_)
+    fmpz_sub(omega, power_of_two(phase_bits), omega_);
   const number::Integer from = phase(zone(first), first);
   const bool ends = first + count == extent();
   const number::Integer to = ends ? end() : phase(zone(first + count), first + count);
@@ -164,11 +168,11 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count) const {
     fmpz_sub(width, high, low);
     if (fmpz_sgn(width) < 0)
       return;
-    fmpz_sub(offset, first_phase_, low);
+    fmpz_sub(offset, first_phase, low);
     fmpz_fdiv_r_2exp(offset, offset, phase_bits);
     fmpz_add(
         sum, sum,
-        count_within(omega_, offset, width, power_of_two(phase_bits), static_cast<std::uint64_t>(arguments_.count)));
+        count_within(omega, offset, width, power_of_two(phase_bits), static_cast<std::uint64_t>(arguments_.count)));
   };
   number::Integer last;
   fmpz_sub_ui(last, to, ends && is_folded() ? 0 : 1);

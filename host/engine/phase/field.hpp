@@ -48,8 +48,8 @@ public:
   [[nodiscard]] const PhaseZone& zone(uint128 at) const;
   [[nodiscard]] static number::Integer phase(const PhaseZone& zone, uint128 at);
   // Number of the arguments whose phases have coordinates in [first, first + count), within a zone or across several;
-  // over parts that tile the coordinate these add up to all of them.
-  [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count) const;
+  // over parts that tile the coordinate these add up to all of them. of_companion: by the companion's phases.
+  [[nodiscard]] uint128 arguments_at(uint128 first, uint128 count, bool of_companion = false) const;
   // The phase of an argument, by its index, or that of the companion's argument, which may be the one of opposite sign;
   // in [0, 1/2] if phases are folded.
   [[nodiscard]] number::Integer phase_of(std::uint64_t index, bool of_companion = false) const;

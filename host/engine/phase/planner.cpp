@@ -44,6 +44,12 @@ double scale_at(const PhaseZone& zone, const number::Integer& phase) {
   return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
 }
 
+// The arguments with phases in this part of the coordinate, and the companion's.
+double all_arguments_at(const PhaseField& field, uint128 first, uint128 count) {
+  return static_cast<double>(field.arguments_at(first, count)) +
+         (field.has_other_phases() ? static_cast<double>(field.arguments_at(first, count, true)) : 0);
+}
+
 class PhaseOffer : public Offer {
 public:
   explicit PhaseOffer(std::unique_ptr<PhasePlan> plan, double window_cost) : plan_(std::move(plan)) {
@@ -55,10 +61,7 @@ public:
   [[nodiscard]] std::unique_ptr<Plan> plan() const override { return std::make_unique<PhasePlan>(*plan_); }
 
 private:
-  [[nodiscard]] double listed() const {
-    return static_cast<double>(plan_->field->arguments_at(plan_->first, plan_->count)) *
-           (plan_->field->has_other_phases() ? 2 : 1);
-  }
+  [[nodiscard]] double listed() const { return all_arguments_at(*plan_->field, plan_->first, plan_->count); }
 
   std::unique_ptr<PhasePlan> plan_;
 };
@@ -371,7 +374,7 @@ private:
 
   // By exact counts: the arguments of a stretch that is shorter than a period crowd together.
   [[nodiscard]] bool has_few_arguments() const {
-    const auto arguments = static_cast<double>(field_.arguments_at(first_, plan_->count));
+    const double arguments = all_arguments_at(field_, first_, plan_->count);
     return arguments < most_listed && arguments * windows_of_argument < static_cast<double>(plan_->windows);
   }
 

@@ -260,6 +260,12 @@ TEST_CASE("phase fields: functions beside an exponential are claimed from where 
   CHECK_FALSE(left("exp10m1", 3)); // from 13.8 on
   for (const char* function : {"expm1", "exp10m1"})
     CHECK_FALSE(left(function, 7, true));
+  // Arguments of 64 bits just below the border, which floats do not tell from it.
+  Choices choices;
+  choices.algorithm = phase_method;
+  const uint128 border = uint128(0xaeadb50085243c18);
+  for (const int behind : {0, 100, 1000})
+    CHECK_FALSE(phase_engine.claim(phase_job("sinh", 64, 55), choices, {false, -58, border - behind, 100}));
 }
 
 TEST_CASE("phase fields: a coordinate is told by a hash that is the same for the same phases alone") {

@@ -79,10 +79,13 @@ Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseFie
   Lists lists;
   for (const auto& plan : plans_of(field, options, field->extent())) {
     const uint128 at = plan->first;
-    const uint128 arguments = field->arguments_at(at, plan->count);
+    const uint128 arguments =
+        field->arguments_at(at, plan->count) + (companion != nullptr ? companion->arguments_at(at, plan->count) : 0);
     const PhaseZone& zone = *plan->zone;
     if (plan->is_listed) {
       CHECK(plan->windows == 0);
+      REQUIRE(arguments < uint128(1) << 24);
+      const uint128 own = field->arguments_at(at, plan->count);
       const std::vector<std::uint64_t> all = plan->all_arguments();
       lists.plans += zone.is_direct ? 0 : 1;
       lists.longest = std::max(lists.longest, all.size());
@@ -92,10 +95,11 @@ Lists check_lists(const std::shared_ptr<const PhaseField>& field, const PhaseFie
       const uint128 count = plan->count + (is_inside ? 2 : 0);
       if (is_inside || zone.is_direct)
         CHECK(uint128(all.size()) == field->arguments_at(first, count));
-      CHECK(uint128(all.size()) >= arguments);
+      CHECK(uint128(all.size()) >= own);
       if (companion != nullptr) {
         CHECK(companion->zone(at).first == zone.first);
-        const uint128 of_companion = plan->all_arguments(true).size();
+        const std::size_t of_companion = plan->all_arguments(true).size();
+        lists.longest = std::max(lists.longest, of_companion);
         CHECK(of_companion >= companion->arguments_at(at, plan->count));
         if (is_inside || zone.is_direct)
           CHECK(of_companion == companion->arguments_at(first, count));
@@ -187,6 +191,22 @@ TEST_CASE("phase plans: where windows are far more than arguments, just these ar
     CHECK(lists.plans > 0);
     CHECK(lists.longest < few);
   }
+}
+
+TEST_CASE(
+    "phase plans: lists are not long of a range shorter than a period, where those of a companion crowd elsewhere") {
+  const job::Stretch stretch{false, -49, uint128(1) << 52, uint128(1) << 46}; // [8, 8.125): 0.18 periods of exp
+  const job::Job job = phase_job("exp", 53, 44);
+  const auto both = std::make_shared<const PhaseField>(job, stretch, std::vector<const function::Function*>(), true);
+  const PhaseField opposite(job, stretch.mirrored());
+  CHECK(check_lists(both, &opposite, 2.7).longest < std::size_t(1) << 18);
+  for (const uint128 at : {uint128(0), both->extent() / 3, both->extent() / 5 * 4})
+    CHECK(both->arguments_at(at, both->extent() / 7, true) == opposite.arguments_at(at, both->extent() / 7));
+  const job::Stretch short_one{false, -46, uint128(1) << 52, uint128(1) << 45}; // [64, 64.5)
+  const auto sine = std::make_shared<const PhaseField>(phase_job("sin", 53, 44), short_one,
+                                                       std::vector{&function::find_function("cos")});
+  const PhaseField cosine(phase_job("cos", 53, 44), short_one);
+  CHECK(check_lists(sine, &cosine, 2.7).longest < std::size_t(1) << 18);
 }
 
 TEST_CASE("phase plans: lists are not long either of a short range at a pole, where arguments crowd together") {

@@ -82,9 +82,8 @@ std::optional<engine::Field> Accounts::mirror_of(const engine::Field& field) con
 
 // The parts of a claim that an earlier run has searched.
 job::Coverage Accounts::done_before(const engine::Field& field) const {
-  const result::ClaimIdentity claim = result::ClaimIdentity::of(job_, field);
-  const auto found = std::find_if(result_.partial_claims.begin(), result_.partial_claims.end(),
-                                  [&](const result::PartialClaim& one) { return one.claim == claim; });
+  const auto found =
+      std::ranges::find(result_.partial_claims, result::ClaimIdentity::of(job_, field), &result::PartialClaim::claim);
   return found == result_.partial_claims.end() ? job::Coverage() : found->done;
 }
 
@@ -94,8 +93,7 @@ job::Coverage Accounts::resume(std::size_t number) {
   if (!field.is_claimed())
     return {};
   const result::ClaimIdentity claim = result::ClaimIdentity::of(job_, field);
-  const auto found = std::find_if(result_.partial_claims.begin(), result_.partial_claims.end(),
-                                  [&](const result::PartialClaim& one) { return one.claim == claim; });
+  const auto found = std::ranges::find(result_.partial_claims, claim, &result::PartialClaim::claim);
   if (found == result_.partial_claims.end())
     return {};
   uint128 arguments = 0;

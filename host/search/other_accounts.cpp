@@ -26,8 +26,7 @@ bool OtherAccounts::enter(std::size_t number, const job::Job& job, const engine:
 }
 
 result::PartialClaim* OtherAccounts::partial_claim(const result::ClaimIdentity& claim) const {
-  const auto found = std::find_if(search_.partial_claims.begin(), search_.partial_claims.end(),
-                                  [&](const result::PartialClaim& one) { return one.claim == claim; });
+  const auto found = std::ranges::find(search_.partial_claims, claim, &result::PartialClaim::claim);
   return found == search_.partial_claims.end() ? nullptr : &*found;
 }
 

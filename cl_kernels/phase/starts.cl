@@ -8,7 +8,7 @@
 #define TMD_UNIT_BITS TMD_ROBUST_BITS
 #include "lattice.clh"
 #define FOUND u32
-void found(u32 *sink, int target, i64 m) { (void)sink, (void)target, (void)m; }
+void found(u32 *sink, int target, i64 told) { (void)sink, (void)target, (void)told; }
 #include "walk.clh"
 #include "starts.clh"
 

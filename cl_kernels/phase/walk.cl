@@ -17,8 +17,8 @@ typedef struct {
 } found_list;
 #define FOUND found_list
 
-void found(found_list *list, int target, i64 m) {
-  u64 entry = TMD_FOUND_ENTRY(m, target);
+void found(found_list *list, int target, i64 told) {
+  u64 entry = TMD_FOUND_ENTRY(told, target);
   list->sum += entry_sum(entry);
   append_while_few(entry, list->kept, list->capacity, list->counter);
 }

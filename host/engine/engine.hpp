@@ -48,9 +48,11 @@ struct Claim {
   std::string shared = {};
   // Other functions that the same work is to serve.
   std::vector<const function::Function*> companions = {};
-  // Whether the same work can serve the arguments of opposite sign, in the same coordinate, and whether it is to.
-  bool can_be_mirrored = false;
-  bool is_mirrored = false;
+  // Equal for claims of the same function, with coordinates of the same extent, that the same work may serve together:
+  // those of opposite sign, or of other binades. Empty: it serves none.
+  std::string family = {};
+  // Other claims' arguments that the same work is to serve.
+  std::vector<job::Stretch> others = {};
   // No thread plans a longer part: the others would have nothing to do meanwhile.
   std::uint64_t longest_part = std::uint64_t(1) << 62;
 };
@@ -162,7 +164,7 @@ struct BatchResult {
   Stages stages;
   // Largest distance of a candidate from a breakpoint, in spacings, unless the device is faulty.
   double max_distance = std::numeric_limits<double>::infinity();
-  // Candidates for each of the claim's other functions, then, if it is mirrored, of opposite sign.
+  // Candidates for each of the claim's other functions, then among the arguments of each of the other claims.
   std::vector<std::vector<std::uint64_t>> of_companions = {};
   // Candidates of the batches that were merged into this one, in their order; those above are its own.
   std::vector<std::vector<std::uint64_t>> of_joined = {};

@@ -43,19 +43,19 @@ Series power_less_one(LogOfBase log_of_base) {
   };
 }
 
-void log10_of_2(arb_ptr value, long precision) {
-  number::Arb log_of_10;
-  arb_const_log10(log_of_10, precision);
-  arb_const_log2(value, precision);
-  arb_div(value, value, log_of_10, precision);
-}
-
 // The phase of b^x, or of b^x − 1, which differs from it by b^(−x) of it: the agreement is below log2(b).
 Phase doubling(Constant period, double agreement = 0) {
   return {power_of(arb_const_log2), period, Phase::Kind::doubling, false, false, agreement};
 }
 
 } // namespace
+
+void log10_of_2(arb_ptr value, long precision) {
+  number::Arb log_of_10;
+  arb_const_log10(log_of_10, precision);
+  arb_const_log2(value, precision);
+  arb_div(value, value, log_of_10, precision);
+}
 
 Phase half_an_exponential() {
   Phase phase = doubling(arb_const_log2, 2.8853); // e^(−2x) is 2^(−2x/log(2))

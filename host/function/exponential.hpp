@@ -12,4 +12,7 @@ namespace tmd::function {
 // The phase of sinh and cosh, which come close to half of e^x.
 [[nodiscard]] Phase half_an_exponential();
 
+// The period of the phase of 10^x.
+void log10_of_2(arb_ptr value, long precision);
+
 } // namespace tmd::function

@@ -54,29 +54,33 @@ struct Scaling {
 using Constant = void (*)(arb_ptr value, long precision);
 
 // For functions whose significands repeat with an irrational period: the significand of f(x) is that of g(φ) at the
-// phase φ = x/period + shift.
+// phase φ = x/period + shift. For logarithms, whose values in a binade are those in the one before plus the period.
 struct Phase {
   enum class Kind {
     // |f(x)| is g(φ), and g(φ) = g(−φ) = g(φ + 1). g rises from 0 at φ = 0 to φ = 1/2.
     folded,
     // f(x) is 2^k·g(φ − k), or close to it, k the greatest integer up to φ, and g(φ) = 2^φ.
-    doubling
+    doubling,
+    // f(2^e·x) is g(x) + e·period for 1 ≤ x < 2, or close to it.
+    logarithm
   };
-  Series of_phase; // of g for 0 < φ ≤ 1/2 or 0 ≤ φ ≤ 1, and slightly beyond
+  Series of_phase; // of g for 0 < φ ≤ 1/2, 0 ≤ φ ≤ 1 or 1 ≤ x ≤ 2, and slightly beyond
   Constant period;
   Kind kind = Kind::folded;
   bool shifted = false;  // whether the shift is 1/2 instead of 0
   bool has_pole = false; // whether g has a pole at φ = 1/2; otherwise g continues there
   // A doubling that |f(x)| only comes close to, at φ = |x|/period: they differ by less than 2^(−agreement·|x|) of it.
-  // For x > 0; for x < 0, too, if f is even or odd. 0: f(x) is that, for all x.
+  // For x > 0; for x < 0, too, if f is even or odd. Of a logarithm by less than 2^(−agreement·e) itself, for e > 0. 0:
+  // f(x) is that, for all x.
   double agreement = 0;
-  bool halved = false; // |f(x)| is half of that instead
+  bool halved = false;  // |f(x)| is half of that instead
+  bool doubled = false; // of a logarithm: f(x) is g for 2x instead
 
   [[nodiscard]] bool is_only_near() const { return agreement > 0; }
   // Whether both have the same g, so that one walk serves them. Of two functions whose phases are folded one is
   // shifted.
   [[nodiscard]] bool is_walked_with(const Phase& other) const {
-    return kind == other.kind && period == other.period && has_pole == other.has_pole;
+    return kind != Kind::logarithm && kind == other.kind && period == other.period && has_pole == other.has_pole;
   }
 };
 

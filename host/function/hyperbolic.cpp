@@ -2,6 +2,7 @@
 
 #include "function/entry.hpp"
 #include "function/exponential.hpp"
+#include "function/logarithm.hpp"
 #include "function/recurrence.hpp"
 #include "function/taylor_form.hpp"
 
@@ -99,10 +100,10 @@ std::vector<Function> hyperbolic_functions() {
   const Domain from_one{1, true, unbounded, false, "x >= 1"};
   const Domain inside_one{-1, false, 1, false, "-1 < x < 1"};
   return {
-      entry("acosh", "inverse hyperbolic cosine", from_one, Symmetry::none, in_taylor_form(acosh_series), mpfr_acosh,
-            exact_at_one()),
-      entry("asinh", "inverse hyperbolic sine", every_x, Symmetry::odd, in_taylor_form(asinh_series), mpfr_asinh,
-            exact_at_zero()),
+      of_phase(logarithm_of_twice(), entry("acosh", "inverse hyperbolic cosine", from_one, Symmetry::none,
+                                           in_taylor_form(acosh_series), mpfr_acosh, exact_at_one())),
+      of_phase(logarithm_of_twice(), entry("asinh", "inverse hyperbolic sine", every_x, Symmetry::odd,
+                                           in_taylor_form(asinh_series), mpfr_asinh, exact_at_zero())),
       entry("atanh", "inverse hyperbolic tangent", inside_one, Symmetry::odd, in_taylor_form(atanh_series), mpfr_atanh,
             exact_at_zero()),
       of_phase(half_an_exponential(), rising_from(0, entry("cosh", "hyperbolic cosine", every_x, Symmetry::even,

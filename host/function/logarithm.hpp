@@ -9,4 +9,7 @@ namespace tmd::function {
 
 [[nodiscard]] std::vector<Function> logarithm_functions();
 
+// The binades of asinh and acosh, which come close to log(2x): their distance is below 1/x².
+[[nodiscard]] Phase logarithm_of_twice();
+
 } // namespace tmd::function

@@ -42,12 +42,12 @@ struct PartResult {
   // number of arguments. 0 if no interval begins here.
   double fixed_seconds = 0;
 
-  // The findings for another function that the claim serves, or for the arguments of opposite sign.
+  // The findings for another function that the claim serves, or among the arguments of another claim.
   struct OfFunction {
     const function::Function* function;
     std::vector<Case> found;
     std::uint64_t candidates = 0;
-    bool is_mirrored = false;
+    std::optional<std::size_t> claim = {}; // number of that claim (engine::Claim::others)
   };
   std::vector<OfFunction> of_companions;
 };

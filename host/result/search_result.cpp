@@ -126,4 +126,11 @@ void record(FieldReport& report, const PartResult& part) {
   report.plan.merge(*part.plan);
 }
 
+void record_served(FieldReport& report, const PartResult& part) {
+  if (!part.plan || part.plan->method.empty())
+    return;
+  report.methods.try_emplace(std::string(part.plan->method), 0);
+  report.plan.merge(*part.plan);
+}
+
 } // namespace tmd::result

@@ -84,5 +84,7 @@ struct SearchResult : Findings {
 
 // Adds a part's interval and direct arguments to its field's report.
 void record(FieldReport& report, const PartResult& part);
+// The same for a field that the work for another one serves: it has no intervals of its own.
+void record_served(FieldReport& report, const PartResult& part);
 
 } // namespace tmd::result

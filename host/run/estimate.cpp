@@ -37,7 +37,8 @@ void predict_time(Estimate& estimate, const request::SearchRequest& request, con
   try {
     const std::vector<DeviceChoice> choices = choose_devices(request.spec, on_remark);
     const OpenDevices open = open_devices(request, choices, on_remark);
-    const engine::EngineSettings settings = engine_settings(request, choices.front(), on_remark);
+    engine::EngineSettings settings = engine_settings(request, choices.front(), on_remark);
+    settings.choices.joins_claims = true;
     const std::vector<searches::Work> work = searches::predicted_work(request.job, survey.to_search, settings);
     estimate.sampled = static_cast<std::size_t>(std::count_if(
         work.begin(), work.end(), [](const auto& one) { return one.examples != nullptr || !one.is_looked_at; }));

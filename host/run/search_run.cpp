@@ -19,8 +19,9 @@ namespace tmd::run {
 namespace {
 
 // The claims of the engines on these devices, under the algorithm asked for.
-searches::Claims claims_on(const SearchDevices& open, const request::SearchRequest& asked) {
+searches::Claims claims_on(const SearchDevices& open, const request::SearchRequest& asked, bool joins_claims) {
   Choices choices = asked.spec.choices;
+  choices.joins_claims = joins_claims;
   for (const result::DeviceUse& use : open.uses())
     choices.on_gpu |= use.device.is_gpu;
   return searches::claims_of(asked.job, choices, engine::engines());
@@ -79,11 +80,12 @@ void SearchRun::resume_later() {
   for (const LaterRun& one : later_) {
     KeptSearch kept = one.keep(run_.program.kernels);
     later_journals_.push_back(removed_if_empty(std::move(kept.journal)));
-    searches::OtherSearch& other = others_.emplace_back(searches::OtherSearch{one.request.job,
-                                                                              claims_on(devices_, one.request),
-                                                                              {},
-                                                                              std::move(kept.partial_claims),
-                                                                              later_journals_.back().get()});
+    searches::OtherSearch& other =
+        others_.emplace_back(searches::OtherSearch{one.request.job,
+                                                   claims_on(devices_, one.request, joins_claims()),
+                                                   {},
+                                                   std::move(kept.partial_claims),
+                                                   later_journals_.back().get()});
     if (!kept.so_far)
       continue;
     other.covered = std::move(kept.so_far->result.covered);
@@ -131,12 +133,12 @@ void SearchRun::search_on_devices(const RunHooks& wanted) {
     hooks.recorder = &stream.emplace(wanted.found, journal_.get(), result_);
   for (searches::OtherSearch& other : others_)
     hooks.others.push_back(&other);
-  hooks.mirrors = ranks_ == nullptr;
+  hooks.joins_claims = joins_claims();
   if (request_.shard)
     hooks.cut_range = {request_.shard->first, request_.shard->last};
   hooks.proven = known_before(hooks);
-  result_ =
-      searches::run_search(request_.job, devices_.workers(), hooks, claims_on(devices_, request_), std::move(result_));
+  result_ = searches::run_search(request_.job, devices_.workers(), hooks, claims_on(devices_, request_, joins_claims()),
+                                 std::move(result_));
 }
 
 // Without a device here, regimes of an earlier run are taken as they are.

@@ -70,6 +70,9 @@ private:
   void guard(const std::function<void()>& step);
 
   const request::SearchRequest& request_;
+  // MPI's ranks do not tell what work for one claim has found for others.
+  [[nodiscard]] bool joins_claims() const { return ranks_ == nullptr; }
+
   Ranks* ranks_;
   std::span<LaterRun> later_;
   RemarkHandler on_remark_;

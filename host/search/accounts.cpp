@@ -22,13 +22,12 @@ std::uint64_t hard_cases(const std::vector<Case>& cases) {
 
 } // namespace
 
-Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, job::Coverage to_do,
-                   Dispatcher& dispatcher, std::size_t workers, result::SearchResult so_far)
-    : job_(job), size_(job.size()), hooks_(hooks), to_do_(std::move(to_do)), dispatcher_(dispatcher),
-      result_(std::move(so_far)), at_work_(workers), known_fields_(result_.fields.size()),
-      known_cases_(result_.cases.size()),
-      known_arguments_(result_.arguments()), opposite_{job, claims, {}, {}, hooks.recorder},
-      mirrored_(opposite_, workers), accounts_(workers) {
+Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
+                   result::SearchResult so_far)
+    : job_(job), size_(job.size()), hooks_(hooks), dispatcher_(dispatcher), result_(std::move(so_far)),
+      at_work_(workers), known_fields_(result_.fields.size()), known_cases_(result_.cases.size()),
+      known_arguments_(result_.arguments()), same_{job, {}, {}, {}, hooks.recorder}, joined_(same_, workers),
+      accounts_(workers) {
   result_.interrupted = false;
   result_.workers.assign(workers, {});
   for (OtherSearch* other : hooks.others)
@@ -36,51 +35,33 @@ Accounts::Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& 
 }
 
 job::Coverage Accounts::enter(engine::Field& field) {
-  constexpr std::size_t most_fields = std::size_t(1) << 20;
   const std::lock_guard lock(mutex_);
+  leader_ = result_.fields.size() - known_fields_;
+  if (engine::Claim* claim = field.claim())
+    for (OtherAccounts& other : others_)
+      if (std::find(claim->companions.begin(), claim->companions.end(), &other.function()) == claim->companions.end() &&
+          other.enter(leader_, job_, field))
+        claim->companions.push_back(&other.function());
+  return resume(enter_number(field));
+}
+
+job::Coverage Accounts::enter_joined(const engine::Field& field) {
+  const std::lock_guard lock(mutex_);
+  joined_.enter(leader_, field);
+  (void)resume(enter_number(field));
+  return {0, static_cast<int128>(field.extent())};
+}
+
+std::size_t Accounts::enter_number(const engine::Field& field) {
+  constexpr std::size_t most_fields = std::size_t(1) << 20;
   if (result_.fields.size() > most_fields)
     throw UsageError(fmt::format("{} changes the binade of its values more than {} times on this range; search a "
                                  "smaller one",
                                  job_.function->name, most_fields));
-  const std::size_t number = result_.fields.size() - known_fields_;
-  if (engine::Claim* claim = field.claim())
-    for (OtherAccounts& other : others_)
-      if (std::find(claim->companions.begin(), claim->companions.end(), &other.function()) == claim->companions.end() &&
-          other.enter(number, job_, field))
-        claim->companions.push_back(&other.function());
-  const bool is_served = field.is_claimed() && mirrored_.has(result::ClaimIdentity::of(job_, field));
-  if (auto mirror = is_served ? std::nullopt : mirror_of(field)) {
-    field.claim()->is_mirrored = true;
-    mirrored_.enter(number, *std::move(mirror));
-  }
   result_.fields.emplace_back().field = field;
-  job::Coverage done = resume(number);
-  if (!is_served)
-    return done;
-  served_.push_back(number);
-  return {0, static_cast<int128>(field.extent())};
+  return result_.fields.size() - known_fields_ - 1;
 }
 
-// The field of the arguments of opposite sign, if the work for this one can serve it: it must be to do, in the same
-// parts.
-std::optional<engine::Field> Accounts::mirror_of(const engine::Field& field) const {
-  const engine::Claim* claim = field.claim();
-  if (!hooks_.mirrors || !others_.empty() || claim == nullptr || !claim->can_be_mirrored)
-    return std::nullopt;
-  const job::Stretch opposite = field.arguments.mirrored();
-  const job::RankInterval ranks = job::ranks_of(job_.arguments(), opposite, 0, opposite.count);
-  for (const auto& [first, last] : to_do_.intervals())
-    if (first <= ranks.first && ranks.last <= last)
-      for (const job::Stretch& stretch : job::stretches(job_.arguments(), first, last))
-        if (stretch.negative == opposite.negative && stretch.unit_exponent == opposite.unit_exponent)
-          for (engine::Field& mirror : claimed_parts(opposite_.claims, stretch).fields)
-            if (mirror.is_claimed_by(claim->engine) && mirror.arguments.first == opposite.first &&
-                mirror.arguments.count == opposite.count && done_before(mirror) == done_before(field))
-              return std::move(mirror);
-  return std::nullopt;
-}
-
-// The parts of a claim that an earlier run has searched.
 job::Coverage Accounts::done_before(const engine::Field& field) const {
   const auto found =
       std::ranges::find(result_.partial_claims, result::ClaimIdentity::of(job_, field), &result::PartialClaim::claim);
@@ -118,8 +99,6 @@ void Accounts::complete() {
     for (const result::PartialClaim& claim : result_.partial_claims)
       hooks_.skipped(claim);
   result_.partial_claims.clear();
-  if (served_.size() != mirrored_.fields())
-    throw SoundnessError("arguments of opposite sign that a walk was to serve were cut in another way");
 }
 
 void Accounts::add_regime(const job::RegimeRange& range) {
@@ -174,8 +153,9 @@ void Accounts::count_claimed(std::size_t worker, const engine::Field& field, uin
       if (&other.function() == found.function && other.serves(part.part.field))
         other.count(worker, part.part, found);
   for (const result::PartResult::OfFunction& found : part.of_companions)
-    if (found.is_mirrored) {
-      searched_ += mirrored_.count(worker, part.part, found);
+    if (found.claim) {
+      result::record_served(result_.fields[known_fields_ + part.part.field + 1 + *found.claim], part);
+      searched_ += joined_.count(worker, part.part, found);
       found_ += hard_cases(found.found);
     }
 }
@@ -207,10 +187,10 @@ void Accounts::revoke(std::size_t worker) {
   subtract(account.sums);
   for (const auto& [field, claimed] : account.claimed)
     subtract(claimed.sums);
-  for (const auto& [field, claimed] : mirrored_.claimed(worker))
+  for (const auto& [place, claimed] : joined_.claimed(worker))
     subtract(claimed.sums);
   account = {};
-  mirrored_.forget(worker);
+  joined_.forget(worker);
   if (hooks_.recorder != nullptr)
     hooks_.recorder->revoked(worker);
   for (OtherAccounts& other : others_)
@@ -233,7 +213,6 @@ result::SearchResult Accounts::close() {
     close(worker);
   for (OtherAccounts& other : others_)
     other.close();
-  close_mirrored();
   for (auto& [number, claim] : partial_)
     if (claim.is_complete())
       result_.close(job_, claim);
@@ -253,32 +232,15 @@ void Accounts::close(std::size_t worker) {
   result_.add_work(account.sums);
   report(account.sums);
   result_.add(std::move(account.sums.found));
-  for (auto& [number, claimed] : account.claimed) {
+  const auto add = [&](std::size_t number, result::PartialClaim&& claimed) {
     report(claimed.sums);
     if (const auto [claim, is_new] = partial_.try_emplace(number, std::move(claimed)); !is_new)
       claim->second.add(claimed.done, std::move(claimed.sums));
-  }
-  for (const auto& [number, claimed] : mirrored_.claimed(worker))
-    if (served(claimed.claim))
-      report(claimed.sums);
-}
-
-// Adds what was found for fields that claims of the other sign have served. What was found for others, which the search
-// has not come to, does not count.
-void Accounts::close_mirrored() {
-  mirrored_.close();
-  for (result::PartialClaim& found : opposite_.partial_claims)
-    if (const auto number = served(found.claim))
-      if (const auto [claim, is_new] = partial_.try_emplace(*number, std::move(found)); !is_new)
-        claim->second.add(found.done, std::move(found.sums));
-}
-
-// The number of the field that has this claim, if it was served.
-std::optional<std::size_t> Accounts::served(const result::ClaimIdentity& claim) const {
-  const auto found = std::find_if(served_.begin(), served_.end(), [&](std::size_t number) {
-    return result::ClaimIdentity::of(job_, field(number)) == claim;
-  });
-  return found == served_.end() ? std::nullopt : std::optional(*found);
+  };
+  for (auto& [number, claimed] : account.claimed)
+    add(number, std::move(claimed));
+  for (auto& [place, claimed] : joined_.take(worker)) // entered behind the one whose work serves them
+    add(place.first + 1 + place.second, std::move(claimed));
 }
 
 void Accounts::tell_progress() const {

@@ -22,14 +22,16 @@ namespace tmd::searches {
 // Used by all threads of a search.
 class Accounts {
 public:
-  // to_do: what a search without claims has to search.
-  Accounts(const job::Job& job, const SearchHooks& hooks, const Claims& claims, job::Coverage to_do,
-           Dispatcher& dispatcher, std::size_t workers, result::SearchResult so_far);
+  Accounts(const job::Job& job, const SearchHooks& hooks, Dispatcher& dispatcher, std::size_t workers,
+           result::SearchResult so_far);
 
-  // Enters a field, in the dispatcher's order, and notes in it what else its claim serves. Returns the parts of it, in
-  // its coordinate, that an earlier run has searched, or all if the claim of opposite sign serves it. Throws UsageError
-  // if there are too many fields.
+  // Enters a field, in the dispatcher's order, and notes in it what other functions its claim serves. Returns the parts
+  // of it, in its coordinate, that an earlier run has searched. Throws UsageError if there are too many fields.
   [[nodiscard]] job::Coverage enter(engine::Field& field);
+  // Enters a claim that the work of an earlier one serves, the latest that enter() has entered. Returns all of it.
+  [[nodiscard]] job::Coverage enter_joined(const engine::Field& field);
+  // The parts of a claim that an earlier run has searched.
+  [[nodiscard]] job::Coverage done_before(const engine::Field& field) const;
   // No more fields come: reports claims of an earlier run that are partitioned differently now.
   void complete();
   void add_regime(const job::RegimeRange& range);
@@ -61,20 +63,16 @@ private:
     return result_.fields[known_fields_ + number].field;
   }
   [[nodiscard]] job::Coverage resume(std::size_t number);
-  [[nodiscard]] job::Coverage done_before(const engine::Field& field) const;
-  [[nodiscard]] std::optional<engine::Field> mirror_of(const engine::Field& field) const;
+  std::size_t enter_number(const engine::Field& field);
   void count_claimed(std::size_t worker, const engine::Field& field, uint128 arguments, const result::PartResult& part);
   void revoke(std::size_t worker);
   void close(std::size_t worker);
-  [[nodiscard]] std::optional<std::size_t> served(const result::ClaimIdentity& claim) const;
-  void close_mirrored();
   void tell_progress() const;
 
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   const job::Job& job_;
   const uint128 size_; // number of the job's arguments
   const SearchHooks& hooks_;
-  const job::Coverage to_do_;
   Dispatcher& dispatcher_;
 
   std::mutex mutex_; // guards the members below, and the hooks that report to the caller
@@ -86,13 +84,13 @@ private:
   std::map<std::size_t, result::PartialClaim>
       partial_; // partly searched claims, of this run or an earlier one, by the field's number
   std::vector<OtherAccounts> others_;
-  OtherSearch opposite_; // this search as that of the arguments that claims of the other sign serve
-  OtherAccounts mirrored_;
-  std::vector<std::size_t> served_; // numbers of the fields that it has entered of these
-  job::Coverage proven_;            // ranks of the regimes that this run has found
-  std::vector<Account> accounts_;   // indexed by worker
-  uint128 searched_ = 0;            // arguments searched by all workers
-  std::uint64_t found_ = 0;         // hard cases found
+  OtherSearch same_; // this search as that of joined claims
+  OtherAccounts joined_;
+  std::size_t leader_ = 0;        // number of the field whose work serves those that are entered as joined
+  job::Coverage proven_;          // ranks of the regimes that this run has found
+  std::vector<Account> accounts_; // indexed by worker
+  uint128 searched_ = 0;          // arguments searched by all workers
+  std::uint64_t found_ = 0;       // hard cases found
 };
 
 } // namespace tmd::searches

@@ -8,6 +8,8 @@
 #include "verify/confirm.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,10 +45,17 @@ void Cutter::cut_range() {
       proven.add(first, last);
       take_regime({{first, last}, range.regime});
     }
-  job::divide(job_, proven.complement_in(all), interrupted_, take_regime, [this](const job::Stretch& rest) {
+  std::vector<job::Stretch> claimed; // where there may be claims, which have to be known before one is added
+  job::divide(job_, proven.complement_in(all), interrupted_, take_regime, [&](const job::Stretch& rest) {
     compare_known(ranks_of_all(rest), {});
-    cut(rest);
+    if (claims_ && hooks_.joins_claims && job_.function->phase)
+      claimed.push_back(rest);
+    else
+      cut(rest);
   });
+  add_families(claimed);
+  for (const job::Stretch& stretch : claimed)
+    cut(stretch);
 }
 
 job::Coverage range_to_cut(const job::Job& job, const SearchHooks& hooks) {
@@ -98,7 +107,10 @@ bool Cutter::is_out_of_reach(const job::RankInterval& some, const job::RankInter
 }
 
 void Cutter::cut(const job::Stretch& stretch) {
-  job::Coverage rest = add_claims(stretch);
+  job::Coverage rest;
+  for (const engine::Field& field : claimed_of(stretch, rest))
+    if (!may_join(field)) // otherwise it has been added
+      add(field);
   if (rest.empty())
     return;
   // By what nobody claims of the whole stretch, so that all shards are cut in the same places.
@@ -112,21 +124,64 @@ void Cutter::cut(const job::Stretch& stretch) {
   cut_pieces_of(rest); // parts too short for the engine that claims the rest
 }
 
-// Adds the claims of engines in the part of a stretch that is to be searched. Returns the ranks of the rest.
-job::Coverage Cutter::add_claims(const job::Stretch& stretch) {
-  job::Coverage rest;
+// The claims of engines in the part of a stretch that is to be searched; adds the ranks of what nobody claims to
+// `rest`.
+std::vector<engine::Field> Cutter::claimed_of(const job::Stretch& stretch, job::Coverage& rest) const {
+  std::vector<engine::Field> fields;
   const job::RankInterval whole = ranks_of_all(stretch);
   for (const auto& [first, last] : to_do_.within(whole.first, whole.last))
     for (const job::Stretch& part : job::stretches(job_.arguments(), first, last)) {
-      const ClaimedParts claimed = claimed_parts(claims_, part);
-      for (const engine::Field& field : claimed.fields)
-        add(field);
+      ClaimedParts claimed = claimed_parts(claims_, part);
+      std::ranges::move(claimed.fields, std::back_inserter(fields));
       for (const job::Stretch& left : claimed.left) {
         const job::RankInterval ranks = ranks_of_all(left);
         rest.add(ranks.first, ranks.last);
       }
     }
-  return rest;
+  return fields;
+}
+
+// Whether the work for a claim serves others of the search, or theirs may serve it.
+bool Cutter::may_join(const engine::Field& field) const {
+  return hooks_.joins_claims && !field.claim()->family.empty() &&
+         (hooks_.others.empty() || field.claim()->shared.empty());
+}
+
+// Adds the claims that may be joined, those of one family together that are to be searched in the same parts.
+void Cutter::add_families(const std::vector<job::Stretch>& stretches) {
+  std::vector<std::vector<engine::Field>> families;
+  job::Coverage rest;
+  for (const job::Stretch& stretch : stretches)
+    for (const engine::Field& field : claimed_of(stretch, rest)) {
+      if (!may_join(field))
+        continue;
+      const auto joins = [&](const std::vector<engine::Field>& family) {
+        return family.front().claim()->family == field.claim()->family && family.front().extent() == field.extent() &&
+               accounts_.done_before(family.front()) == accounts_.done_before(field);
+      };
+      if (const auto family = std::ranges::find_if(families, joins); family != families.end())
+        family->push_back(field);
+      else
+        families.push_back({field});
+    }
+  for (std::vector<engine::Field>& family : families) { // the longest first: by its arguments the work is shared out
+    const auto count_of = [](const engine::Field& field) { return field.arguments.count; };
+    std::iter_swap(family.begin(), std::ranges::max_element(family, {}, count_of));
+    add(family);
+  }
+}
+
+void Cutter::add(const std::vector<engine::Field>& family) {
+  engine::Field leader = family.front();
+  for (const engine::Field& other : std::span(family).subspan(1))
+    leader.claim()->others.push_back(other.arguments);
+  // All are entered before work for them can begin.
+  std::vector<job::Coverage> done{accounts_.enter(leader)};
+  for (const engine::Field& other : std::span(family).subspan(1))
+    done.push_back(accounts_.enter_joined(other));
+  for (std::size_t i = 0; i < family.size(); ++i)
+    if (!dispatcher_.add(i == 0 ? leader : family[i], done[i]))
+      throw Interrupted();
 }
 
 // Cuts a run that nobody claims, and adds the part of it that is to be searched.

@@ -33,7 +33,10 @@ private:
   void cut_pieces(const job::Stretch& stretch, const job::Coverage& rest);
   void cut_pieces_of(const job::Coverage& ranks);
   void cut_left(const job::Stretch& left, const job::Coverage& of_left);
-  [[nodiscard]] job::Coverage add_claims(const job::Stretch& stretch);
+  [[nodiscard]] std::vector<engine::Field> claimed_of(const job::Stretch& stretch, job::Coverage& rest) const;
+  [[nodiscard]] bool may_join(const engine::Field& field) const;
+  void add_families(const std::vector<job::Stretch>& stretches);
+  void add(const std::vector<engine::Field>& family);
   void add(engine::Field field);
   void add_all(const job::RankInterval& ranks, const std::optional<job::OutputBinade>& values);
   void add_regime(const job::RegimeRange& range);

@@ -33,8 +33,7 @@ void DeviceWorker::Confirming::confirm_searched() {
     result::PartResult& result = work->result;
     const bool direct = result.direct > 0;
     const auto all_of = [&](const function::Function& function, const verify::Confirmation& confirmation,
-                            std::uint64_t count, const auto& index, double reach, bool is_mirrored = false) {
-      const job::Stretch arguments = is_mirrored ? work->field.arguments.mirrored() : work->field.arguments;
+                            std::uint64_t count, const auto& index, double reach, const job::Stretch& arguments) {
       Confirmed confirmed = confirm_all(
           confirmation, count, [&](std::uint64_t i) { return arguments.argument(index(i)); }, reach,
           worker_.host_threads_ / busy, [this] { return exchange_.interrupted(); });
@@ -47,21 +46,24 @@ void DeviceWorker::Confirming::confirm_searched() {
       found_in_part(result, all_of(
                                 *job_.function, confirmation_, static_cast<std::uint64_t>(result.part.count),
                                 [&](std::uint64_t i) { return result.part.first + i; },
-                                std::numeric_limits<double>::infinity()));
+                                std::numeric_limits<double>::infinity(), work->field.arguments));
     } else {
       const engine::BatchResult& found = work->found;
       found_in_part(result, all_of(
                                 *job_.function, confirmation_, found.candidates.size(),
-                                [&](std::uint64_t i) { return found.candidates[i]; }, found.max_distance));
+                                [&](std::uint64_t i) { return found.candidates[i]; }, found.max_distance,
+                                work->field.arguments));
       for (std::size_t i = 0; i < found.of_companions.size(); ++i) {
         const engine::Claim& claim = *work->field.claim();
-        const bool is_mirrored = i == claim.companions.size();
-        const function::Function& other = is_mirrored ? *job_.function : *claim.companions.at(i);
+        const std::size_t functions = claim.companions.size();
+        const auto other = i < functions ? std::nullopt : std::optional(i - functions);
+        const function::Function& function = other ? *job_.function : *claim.companions[i];
         const std::vector<std::uint64_t>& candidates = found.of_companions[i];
         const result::Findings cases = all_of(
-            other, verify::Confirmation(other, job_.grid(), job_.K), candidates.size(),
-            [&](std::uint64_t place) { return candidates[place]; }, found.max_distance, is_mirrored);
-        result.of_companions.push_back({&other, cases.listed(), candidates.size(), is_mirrored});
+            function, verify::Confirmation(function, job_.grid(), job_.K), candidates.size(),
+            [&](std::uint64_t place) { return candidates[place]; }, found.max_distance,
+            other ? claim.others.at(*other) : work->field.arguments);
+        result.of_companions.push_back({&function, cases.listed(), candidates.size(), other});
       }
     }
     --confirming_;

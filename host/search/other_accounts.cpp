@@ -21,7 +21,7 @@ bool OtherAccounts::enter(std::size_t number, const job::Job& job, const engine:
       });
   if (!is_same || is_known)
     return false;
-  fields_.emplace(number, *std::move(other));
+  enter(number, *std::move(other));
   return true;
 }
 
@@ -30,14 +30,10 @@ result::PartialClaim* OtherAccounts::partial_claim(const result::ClaimIdentity& 
   return found == search_.partial_claims.end() ? nullptr : &*found;
 }
 
-bool OtherAccounts::has(const result::ClaimIdentity& claim) const {
-  return std::any_of(fields_.begin(), fields_.end(),
-                     [&](const auto& one) { return result::ClaimIdentity::of(search_.job, one.second) == claim; });
-}
-
 uint128 OtherAccounts::count(std::size_t worker, const result::Part& part,
                              const result::PartResult::OfFunction& found) {
-  const engine::Field& field = fields_.at(part.field);
+  const Place place{part.field, found.claim.value_or(0)};
+  const engine::Field& field = fields_.at(place.first).at(place.second);
   const result::ClaimIdentity claim = result::ClaimIdentity::of(search_.job, field);
   if (const result::PartialClaim* before = partial_claim(claim);
       before != nullptr && !before->done.intersection(result::place_of(part)).empty())
@@ -47,7 +43,7 @@ uint128 OtherAccounts::count(std::size_t worker, const result::Part& part,
   result.found = found.found;
   result.candidates = found.candidates;
   const uint128 arguments = result::arguments_of(field, part);
-  claimed_[worker].try_emplace(part.field, result::PartialClaim{claim, {}, {}}).first->second.add(result, arguments);
+  claimed_[worker].try_emplace(place, result::PartialClaim{claim, {}, {}}).first->second.add(result, arguments);
   if (search_.recorder != nullptr)
     search_.recorder->searched(worker, claim, arguments, result);
   return arguments;

@@ -48,7 +48,7 @@ public:
          const Claims& claims, result::SearchResult so_far)
       : job_(job), workers_(workers), hooks_(hooks), to_do_(known_of(so_far).complement_in(range_of(job, hooks))),
         dispatcher_(to_do_.size(), workers.size()), known_regimes_(so_far.regimes),
-        accounts_(job, hooks, claims, to_do_, dispatcher_, workers.size(), std::move(so_far)),
+        accounts_(job, hooks, dispatcher_, workers.size(), std::move(so_far)),
         cutter_(
             job, hooks, claims, to_do_, known_regimes_, [this] { return interrupted(); }, dispatcher_, accounts_) {}
 

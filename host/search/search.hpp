@@ -64,8 +64,8 @@ struct SearchHooks {
   job::RankInterval cut_range = {};
   result::SearchRecorder* recorder = nullptr; // may be null
   std::vector<OtherSearch*> others = {};      // later searches that results are passed to
-  // Whether a claim may serve the arguments of opposite sign, too, if there are no others: all workers deliver both.
-  bool mirrors = false;
+  // Whether the work for one claim may serve others of the search, too: all workers deliver what they find of these.
+  bool joins_claims = false;
 };
 
 // The range that is cut, as SearchHooks::cut_range says.

@@ -241,13 +241,41 @@ private:
       fields.insert(fields.end(), claimed.fields.begin(), claimed.fields.end());
       open.insert(open.end(), claimed.left.begin(), claimed.left.end());
     }
-    work_.resize(fields.size());
-    number::in_parallel(fields.size(), number::cores(),
-                        [&](std::uint64_t i, unsigned /*thread*/) { work_[i] = costs_.of_claimed(fields[i]); });
+    add_claimed(families_of(std::move(fields)));
     std::sort(open.begin(), open.end(), [this](const job::Stretch& left, const job::Stretch& right) {
       return ranks_of(left).first < ranks_of(right).first;
     });
     return open;
+  }
+
+  // Claims by what one work serves: those after the first are noted in it.
+  [[nodiscard]] static std::vector<std::vector<engine::Field>> families_of(std::vector<engine::Field> fields) {
+    std::vector<std::vector<engine::Field>> families;
+    for (engine::Field& field : fields) {
+      const auto family = std::ranges::find_if(families, [&](const std::vector<engine::Field>& one) {
+        return !field.claim()->family.empty() && one.front().claim()->family == field.claim()->family &&
+               one.front().extent() == field.extent();
+      });
+      if (family == families.end()) {
+        families.push_back({std::move(field)});
+      } else {
+        family->front().claim()->others.push_back(field.arguments);
+        family->push_back(std::move(field));
+      }
+    }
+    return families;
+  }
+
+  // Adds the work of claims; what one costs is shared out among all that it serves.
+  void add_claimed(const std::vector<std::vector<engine::Field>>& families) {
+    std::vector<Work> of_first(families.size());
+    number::in_parallel(families.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
+      of_first[i] = costs_.of_claimed(families[i].front());
+    });
+    for (std::size_t i = 0; i < families.size(); ++i)
+      for (const engine::Field& field : families[i])
+        work_.push_back({ranks_of(field.arguments), of_first[i].cost / static_cast<double>(families[i].size()),
+                         of_first[i].claimed});
   }
 
   // Adds the work of neighbouring stretches. Those that are not looked at cost as much an argument as others near them.

@@ -34,6 +34,8 @@ const Known* const doubling[] = {&known_exp, &known_exp10};
 const Known known_sinh{"sinh", mpfr_sinh, std::sinh};
 const Known known_cosh{"cosh", mpfr_cosh, std::cosh};
 const Known known_exp10m1{"exp10m1", mpfr_exp10m1, [](long double x) { return std::pow(10.0L, x) - 1; }};
+const Known known_asinh{"asinh", mpfr_asinh, std::asinh};
+const Known known_log1p{"log1p", mpfr_log1p, std::log1p};
 const std::pair<const Known*, int> near_doubling[] = {
     {&known_sinh, 3}, {&known_cosh, 3}, {&known_expm1, 4}, {&known_exp10m1, 3}};
 
@@ -181,7 +183,7 @@ public:
     hooks.interrupted = [&] { return parts >= most_parts; };
     hooks.skipped = [this](const result::PartialClaim&) { ++skipped; };
     hooks.recorder = &journal;
-    hooks.mirrors = mirrors;
+    hooks.joins_claims = joins;
     if (of_companion)
       hooks.others.push_back(&*of_companion);
     const result::SearchResult result = searches::run_search(task_, workers, hooks, claims_, std::move(so_far));
@@ -207,7 +209,7 @@ public:
 
   int skipped = 0;
   uint128 known = 0;
-  bool mirrors = false; // whether claims may serve the arguments of opposite sign
+  bool joins = false; // whether one walk may serve several claims
 
 private:
   // The journal's contents for the search that is resumed.
@@ -448,13 +450,16 @@ TEST_CASE("phase walk: one walk finds the cases of both signs of an exponential"
       task.values = values;
       INFO(task.identity());
       searches::SearchHooks hooks;
-      hooks.mirrors = true;
+      hooks.joins_claims = true;
       const result::SearchResult result = phase_device().run(task, hooks);
       const result::SearchResult alone = phase_device().run(task);
       CHECK(files_of(task, result) == files_of(task, alone));
       CHECK(result.partial_claims.empty());
       CHECK(result.workers[0].arguments == alone.workers[0].arguments);
       CHECK(walked_windows(result) < walked_windows(alone));
+      CHECK(std::ranges::all_of(result.fields, [](const result::FieldReport& report) {
+        return !report.field.is_claimed() || report.has_plan();
+      }));
       ++walked.searches;
       walked.windows += walked_windows(result);
       walked.cases += result.cases.size();
@@ -470,15 +475,47 @@ TEST_CASE("phase walk: one walk finds the cases of both signs of an exponential"
   CHECK(walked.cases > 1000);
 }
 
+TEST_CASE("phase walk: one walk finds the cases of a logarithm in all binades of its values") {
+  Walked walked;
+  const auto compare = [&](const Known& f, const Range& range, int bits) {
+    const auto all = enumerate(f, {range.q, range.min_exponent}, range.from, range.to, range.p, bits);
+    for (std::size_t i = 0; i < std::size(grids); ++i) {
+      Task task = phase_task(f, range, grids[i], bits);
+      task.choices.joins_claims = true;
+      INFO(task.identity());
+      searches::SearchHooks hooks;
+      hooks.joins_claims = true;
+      const result::SearchResult result = phase_device().run(task, hooks);
+      check_found(task, result, all[i]);
+      CHECK(result.partial_claims.empty());
+      CHECK(std::ranges::any_of(result.fields, [](const result::FieldReport& report) {
+        return report.field.is_claimed() && report.field.claim()->others.size() > 10;
+      }));
+      CHECK(std::ranges::all_of(result.fields, [](const result::FieldReport& report) {
+        return !report.field.is_claimed() || report.has_plan(); // records tell what has searched it
+      }));
+      ++walked.searches;
+      walked.windows += walked_windows(result);
+      walked.cases += result.cases.size();
+    }
+  };
+  compare(known_log, {"p11", 11, -1022, 11, 0x1p-20, 0x1.8p+50}, 6);
+  compare(known_log, {"p9", 9, -1022, 10, 0x1.3p-60, 0x1.8p-8}, 5); // values with another precision
+  compare(known_asinh, {"p11", 11, -1022, 11, 0x1p-5, 0x1.5p+50}, 6);
+  compare(known_log1p, {"p8", 8, -1022, 8, 0x1p+5, 0x1p+80}, 4);
+  CHECK(walked.windows > 10 * walked.searches);
+  CHECK(walked.cases > 1000);
+}
+
 TEST_CASE("phase walk: other searches come before the arguments of opposite sign, and MPI ranks serve one sign") {
   const Range range{"p13", 13, 0, 13, -0x1p+8, 0x1p+8};
   const Task task = phase_task(known_exp, range, Rounding::all, 6);
   searches::OtherSearch of_other = search_of_companion(phase_task(known_sinh, range, Rounding::all, 6));
   searches::SearchHooks hooks;
-  hooks.mirrors = true;
+  hooks.joins_claims = true;
   const auto is_mirrored = [](const result::SearchResult& result) {
     return std::any_of(result.fields.begin(), result.fields.end(), [](const result::FieldReport& report) {
-      return report.field.is_claimed() && report.field.claim()->is_mirrored;
+      return report.field.is_claimed() && !report.field.claim()->others.empty();
     });
   };
   CHECK(is_mirrored(phase_device().run(task, hooks)));
@@ -681,53 +718,66 @@ TEST_CASE("phase walk: interrupted, sin and cos go on from their journals, which
     }
 }
 
-TEST_CASE("phase walk: interrupted, both signs of an exponential go on from the journal, together or each by itself") {
-  const Task task = phase_task(known_exp, {"p12", 12, 5, 12, -0x1p+7, 0x1p+7}, Rounding::all, 6);
-  KeptSearch at_once(task);
-  const std::string files = files_of(task, at_once.run(one_walker(task), 1 << 20));
-  for (const int parts : {50, 300})
-    for (const bool in_turns : {false, true}) { // in turns: some parts are known of one sign alone
-      KeptSearch kept(task);
-      int turns = 0;
-      for (bool through = false; !through; ++turns) {
-        kept.mirrors = !in_turns || turns % 2 == 0;
-        const result::SearchResult result = kept.run(one_walker(task), parts);
-        through = !result.interrupted;
-        if (through)
-          CHECK(files_of(task, result) == files);
-      }
-      CHECK(turns > 3);
-      CHECK(kept.skipped == 0);
-      CHECK(files_of(task, kept.contents().result) == files);
-      CHECK(kept.contents().devices.at(0).arguments == at_once.contents().devices.at(0).arguments); // nothing twice
-    }
+// Searches in which one walk serves several claims.
+Task joined_task(const Known& f, const Range& range, int bits) {
+  Task task = phase_task(f, range, Rounding::all, bits);
+  task.choices.joins_claims = true;
+  return task;
 }
 
-TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of both signs with it") {
-  const Task task = phase_task(known_exp, {"p17", 17, 5, 17, -0x1p+8, 0x1p+8}, Rounding::all, 9);
-  KeptSearch kept(task);
-  kept.mirrors = true;
-  std::atomic<bool> failed = false;
-  const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
-    if (++*batch < 20)
-      return;
-    failed = true;
-    throw FaultError("faulty");
-  };
-  const auto wait = [&] {
-    for (int waited = 0; waited < 20000 && !failed; ++waited)
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  };
-  std::vector<std::unique_ptr<searches::Worker>> workers;
-  workers.push_back(phase_device().worker(task, small_batches, wait));
-  workers.push_back(other_phase_device().worker(task, small_batches, fail));
-  const result::SearchResult result = kept.run(workers, 1 << 20);
-  CHECK_FALSE(result.interrupted);
-  CHECK(result.workers[1].arguments == 0);
-  CHECK(kept.contents().devices.at(1).revoked);
-  const result::SearchResult alone = phase_device().run(task);
-  CHECK(result.workers[0].arguments == alone.workers[0].arguments);
-  CHECK(files_of(task, result) == files_of(task, alone));
+TEST_CASE("phase walk: interrupted, claims that one walk serves go on from the journal, together or each by itself") {
+  for (const Task& task : {joined_task(known_exp, {"p12", 12, 5, 12, -0x1p+7, 0x1p+7}, 6),
+                           joined_task(known_log, {"p15", 15, -1022, 15, 0x1p-30, 0x1.8p+30}, 11)}) {
+    INFO(task.identity());
+    KeptSearch at_once(task);
+    const std::string files = files_of(task, at_once.run(one_walker(task), 1 << 20));
+    for (const int parts : {50, 300})
+      for (const bool in_turns : {false, true}) { // in turns: of some claims alone some parts are known
+        KeptSearch kept(task);
+        int turns = 0;
+        for (bool through = false; !through; ++turns) {
+          kept.joins = !in_turns || turns % 2 == 0;
+          const result::SearchResult result = kept.run(one_walker(task), parts);
+          through = !result.interrupted;
+          if (through)
+            CHECK(files_of(task, result) == files);
+        }
+        CHECK(turns > 1);
+        CHECK(kept.skipped == 0);
+        CHECK(files_of(task, kept.contents().result) == files);
+        CHECK(kept.contents().devices.at(0).arguments == at_once.contents().devices.at(0).arguments); // nothing twice
+      }
+  }
+}
+
+TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of all claims with it") {
+  for (const Task& task : {joined_task(known_exp, {"p17", 17, 5, 17, -0x1p+8, 0x1p+8}, 9),
+                           joined_task(known_log, {"p21", 21, -1022, 21, 0x1.8p+60, 0x1.8p+70}, 14)}) {
+    INFO(task.identity());
+    KeptSearch kept(task);
+    kept.joins = true;
+    std::atomic<bool> failed = false;
+    const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
+      if (++*batch < 20)
+        return;
+      failed = true;
+      throw FaultError("faulty");
+    };
+    const auto wait = [&] {
+      for (int waited = 0; waited < 20000 && !failed; ++waited)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    std::vector<std::unique_ptr<searches::Worker>> workers;
+    workers.push_back(phase_device().worker(task, small_batches, wait));
+    workers.push_back(other_phase_device().worker(task, small_batches, fail));
+    const result::SearchResult result = kept.run(workers, 1 << 20);
+    CHECK_FALSE(result.interrupted);
+    CHECK(result.workers[1].arguments == 0);
+    CHECK(kept.contents().devices.at(1).revoked);
+    const result::SearchResult alone = phase_device().run(task);
+    CHECK(result.workers[0].arguments == alone.workers[0].arguments);
+    CHECK(files_of(task, result) == files_of(task, alone));
+  }
 }
 
 TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a binade with it") {

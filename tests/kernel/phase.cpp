@@ -43,16 +43,9 @@ std::vector<const function::Function*> companions_of(const job::Job& job, bool w
   return with_companion ? function::companions_of(*job.function) : std::vector<const function::Function*>();
 }
 
-// Batches of windows from a whole binade, in the order of their phases.
-std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int exponent,
-                                                  const engine::phase::PhaseOptions& options, std::size_t most = 1000,
-                                                  bool with_companion = false, bool is_mirrored = false,
-                                                  bool is_negative = false) {
-  const int precision = job.argument_precision;
-  const uint128 first = uint128(1) << (precision - 1);
-  const auto field = std::make_shared<const engine::phase::PhaseField>(
-      job, job::Stretch{is_negative, exponent - precision + 1, first, first}, companions_of(job, with_companion),
-      is_mirrored);
+// Batches of windows of a field, in the order of their phases.
+std::vector<engine::phase::PhaseBatch> batches_of(const std::shared_ptr<const engine::phase::PhaseField>& field,
+                                                  const engine::phase::PhaseOptions& options, std::size_t most = 1000) {
   engine::phase::PhasePlanner planner(field, options);
   std::vector<engine::phase::PhaseBatch> batches;
   for (uint128 at = 0; at < field->extent();) {
@@ -67,6 +60,20 @@ std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int expon
     at += plan->count;
   }
   return batches;
+}
+
+// Batches of windows from a whole binade.
+std::vector<engine::phase::PhaseBatch> batches_of(const job::Job& job, int exponent,
+                                                  const engine::phase::PhaseOptions& options, std::size_t most = 1000,
+                                                  bool with_companion = false, bool is_mirrored = false,
+                                                  bool is_negative = false) {
+  const int precision = job.argument_precision;
+  const uint128 first = uint128(1) << (precision - 1);
+  const job::Stretch stretch{is_negative, exponent - precision + 1, first, first};
+  const auto field = std::make_shared<const engine::phase::PhaseField>(job, stretch, companions_of(job, with_companion),
+                                                                       is_mirrored ? std::vector{stretch.mirrored()}
+                                                                                   : std::vector<job::Stretch>());
+  return batches_of(field, options, most);
 }
 
 const engine::phase::PhaseBatch& longest(const std::vector<engine::phase::PhaseBatch>& batches) {
@@ -130,6 +137,15 @@ std::set<engine::phase::PhasePoint> without_twins(const std::vector<engine::phas
   return result;
 }
 
+// The function's own arguments that are listed in place of a window.
+std::vector<std::uint64_t> listed_in(const engine::phase::PhaseBatch& batch, std::uint64_t window) {
+  std::vector<std::uint64_t> indices;
+  for (const engine::phase::PhaseArgument& one : engine::phase::near_integers(batch, window))
+    if (one.owner == 0)
+      indices.push_back(one.index);
+  return indices;
+}
+
 template <typename Set> bool includes(const Set& all, const Set& some) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
@@ -183,15 +199,15 @@ private:
       refused += walk.refused;
       const job::Stretch& arguments = batch.plan->field->arguments();
       for (const engine::phase::PhasePoint& point : walk.found) {
-        const auto index = batch.plan->index_of(point);
-        if (!index)
+        const auto argument = batch.plan->argument_of(point);
+        if (!argument)
           continue;
-        const bool of_companion = batch.plan->is_of_companion(point);
-        const CasePlace place{*index, of_companion};
+        const bool of_companion = argument->owner > 0;
+        const CasePlace place{argument->index, of_companion};
         const auto [known, is_new] = judged_.try_emplace(place, false);
         if (is_new)
           known->second = (of_companion ? confirmation_of_companion_ : confirmation_)
-                              .judge(arguments.argument(*index))
+                              .judge(arguments.argument(argument->index))
                               .found.has_value();
         if (known->second)
           cases.insert(place);
@@ -270,8 +286,9 @@ TEST_CASE("phase walk: a device finds what the host finds with nearly the same t
           CHECK(includes(more.found, found));
         found_on_host += less.found.size();
         found_of_companions += static_cast<std::uint64_t>(
-            std::count_if(less.found.begin(), less.found.end(),
-                          [&](const engine::phase::PhasePoint& point) { return batch.plan->is_of_companion(point); }));
+            std::count_if(less.found.begin(), less.found.end(), [&](const engine::phase::PhasePoint& point) {
+              return point.target >= batch.plan->field->own_targets();
+            }));
       }
   }
   CHECK(found_on_host > 1000);
@@ -294,10 +311,10 @@ TEST_CASE("phase walk: a walk for sin and cos finds what two walks find") {
       CHECK(both[i].first_window == alone[i].first_window);
       CHECK(both[i].windows == alone[i].windows);
       const engine::phase::PhaseSearch::Indices indices = device.search(both[i]);
-      CHECK(indices.own == device.search(alone[i]).own);
-      CHECK(indices.of_companion == device.search(of_companion[i]).own);
-      found += indices.own.size();
-      found_of_companion += indices.of_companion.size();
+      CHECK(indices.at(0) == device.search(alone[i]).front());
+      CHECK(indices.at(1) == device.search(of_companion[i]).front());
+      found += indices.at(0).size();
+      found_of_companion += indices.at(1).size();
     }
     CHECK(found > 300);
     CHECK(found_of_companion > 300);
@@ -326,13 +343,13 @@ TEST_CASE("phase walk: a walk of an exponential finds the cases of both signs, a
       std::set<std::uint64_t> expected[2];
       for (const auto& batch : batches_of(job, exponent, {}, 1000, false, true, is_negative)) {
         const engine::phase::PhaseSearch::Indices indices = device.search(batch);
-        found[0].merge(cases_of(indices.own, batch.plan->field->arguments(), false));
-        found[1].merge(cases_of(indices.of_companion, batch.plan->field->arguments(), true));
+        found[0].merge(cases_of(indices.at(0), batch.plan->field->arguments(), false));
+        found[1].merge(cases_of(indices.at(1), batch.plan->field->arguments(), true));
       }
       for (const bool is_opposite : {false, true})
         for (const auto& batch : batches_of(job, exponent, {}, 1000, false, false, is_negative != is_opposite))
           expected[is_opposite ? 1 : 0].merge(
-              cases_of(device.search(batch).own, batch.plan->field->arguments(), false));
+              cases_of(device.search(batch).front(), batch.plan->field->arguments(), false));
       for (const int i : {0, 1}) {
         CHECK(found[i] == expected[i]);
         CHECK(found[i].size() > 300);
@@ -380,10 +397,10 @@ TEST_CASE("phase walk: a window of 2^24 arguments that cannot be walked is liste
   set_tolerance(batch, batch.parameters.thickness, 0x1p-2F, batch.parameters.box);
   const std::vector<std::uint64_t> inside = batch.plan->arguments_in(window, 1);
   CHECK(inside.size() > 10'000'000);
-  const std::vector<std::uint64_t> listed = engine::phase::near_integers(batch, window, false);
+  const std::vector<std::uint64_t> listed = listed_in(batch, window);
   CHECK(listed.size() < 100);
   std::size_t walked = 0;
-  for (const std::uint64_t index : device.search(batch).own)
+  for (const std::uint64_t index : device.search(batch).front())
     if (std::binary_search(inside.begin(), inside.end(), index)) {
       CHECK(std::binary_search(listed.begin(), listed.end(), index));
       ++walked;
@@ -406,13 +423,11 @@ TEST_CASE("phase walk: of windows that cannot be walked planted cases are listed
       const engine::phase::PlantedWindows windows = engine::phase::planted_windows(batch, random);
       std::array<std::set<std::uint64_t>, 2> listed;
       for (std::uint64_t window = 0; window < windows.batch.windows; ++window)
-        for (const bool of_companion : {false, true})
-          if (!of_companion || batch.plan->field->has_other_phases())
-            for (const std::uint64_t index : engine::phase::near_integers(windows.batch, window, of_companion))
-              listed[of_companion ? 1 : 0].insert(index);
-      for (const auto& [index, of_companion] : windows.cases) {
-        CHECK(listed[of_companion ? 1 : 0].count(index) == 1);
-        ++planted[of_companion ? 1 : 0];
+        for (const engine::phase::PhaseArgument& one : engine::phase::near_integers(windows.batch, window))
+          listed.at(one.owner).insert(one.index);
+      for (const engine::phase::PhaseArgument& one : windows.cases) {
+        CHECK(listed.at(one.owner).count(one.index) == 1);
+        ++planted.at(one.owner);
       }
     }
   CHECK(planted[0] > 20);
@@ -433,7 +448,7 @@ TEST_CASE("phase walk: of a window that cannot be walked no case is lost, and fe
     std::size_t others = 0;
     for (const engine::phase::PhaseBatch& batch : batches_of(job, exponent, options))
       for (const std::uint64_t window : {std::uint64_t(0), batch.windows / 2, batch.windows - 1}) {
-        const std::vector<std::uint64_t> listed = engine::phase::near_integers(batch, window, false);
+        const std::vector<std::uint64_t> listed = listed_in(batch, window);
         for (const std::uint64_t index : batch.plan->arguments_in(batch.first_window + window, 1)) {
           const bool is_listed = std::binary_search(listed.begin(), listed.end(), index);
           if (confirmation.judge(batch.plan->field->arguments().argument(index)).found) {
@@ -454,12 +469,12 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
   engine::phase::PhaseOptions options;
   const auto batches = batches_of(job_of("cos", 20, 10), 100, options);
   const engine::phase::PhaseBatch& whole = longest(batches);
-  const std::vector<std::uint64_t> all = device.search(whole).own;
+  const std::vector<std::uint64_t> all = device.search(whole).front();
   CHECK(all.size() > 100);
   engine::phase::PhaseBatch refusing = whole;
   refusing.parameters.most_error = 0; // no term of rounding is allowed
   device.reset_stages();
-  const std::vector<std::uint64_t> again = device.search(refusing).own;
+  const std::vector<std::uint64_t> again = device.search(refusing).front();
   const engine::Stages stages = device.stages();
   CHECK(stages[2].tested == refusing.windows);
   CHECK(stages[3].tested == refusing.windows);
@@ -472,15 +487,15 @@ TEST_CASE("phase walk: chunks that a device refuses are walked again, and then b
       continue;
     refusing = batch;
     refusing.parameters.most_error = 0;
-    const std::vector<std::uint64_t> cases = device.search(batch).own;
-    const std::vector<std::uint64_t> listed = device.search(refusing).own;
+    const std::vector<std::uint64_t> cases = device.search(batch).front();
+    const std::vector<std::uint64_t> listed = device.search(refusing).front();
     CHECK(std::includes(listed.begin(), listed.end(), cases.begin(), cases.end()));
     CHECK(device.has_listed());
   }
   CHECK(poles > 8);
   // Lists that are too short lose nothing.
   engine::phase::PhaseSearch short_of_room(std::make_shared<engine::Launcher>(test_device(), 8), {});
-  CHECK(short_of_room.search(whole).own == all);
+  CHECK(short_of_room.search(whole).front() == all);
 }
 
 TEST_CASE("phase walk: every term counts") {
@@ -585,8 +600,8 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
   };
   CHECK_NOTHROW(search());
   for (const auto& [file, text, replacement] :
-       {std::tuple("phase/walk.cl", "list->sum +=", "if ((m & 7) == 0)\n    return;\n  list->sum +="),
-        std::tuple("phase/walk.cl", "append_while_few(", "if ((m & 7) != 0)\n    append_while_few("),
+       {std::tuple("phase/walk.cl", "list->sum +=", "if ((told & 7) == 0)\n    return;\n  list->sum +="),
+        std::tuple("phase/walk.cl", "append_while_few(", "if ((told & 7) != 0)\n    append_while_few("),
         std::tuple("phase/walk.clh", "next = at.n1 + 1;", "next = at.n1 + 2;"),
         std::tuple("phase/walk.clh", "near_integer(-2 * c0 * inverse)", "near_integer(2 * c0 * inverse)"),
         std::tuple("phase/walk.clh", "n0 += 1)", "n0 += 2)"),
@@ -598,7 +613,7 @@ TEST_CASE("phase walk: a device with kernels that are wrong is not trusted") {
   }
   // With a companion there are other kernels, which the self-test without one does not cover.
   const auto with_companion = batches_of(job_of("sin", 40, 31), 1000, options, 300, true);
-  const PlantedError planted("phase/walk.cl", "TMD_FOUND_ENTRY(m, target)", "TMD_FOUND_ENTRY(m, target & 1)");
+  const PlantedError planted("phase/walk.cl", "TMD_FOUND_ENTRY(told, target)", "TMD_FOUND_ENTRY(told, target & 1)");
   const auto engine = engine::phase::phase_engine.open(std::make_shared<engine::Launcher>(test_device(), 1 << 16),
                                                        engine::EngineSettings());
   CHECK_NOTHROW((void)engine->search(longest(batches), {}));
@@ -699,7 +714,7 @@ TEST_CASE("phase walk: the first argument of a binade of 64 bits, which is the l
       batch.windows = 1; // of 2^22 arguments
       batch.tables.resize(engine::phase::layout::table_words(batch.parameters.degree));
       batch.starts.resize(engine::phase::layout::start_words);
-      const std::vector<std::uint64_t> found = device.search(batch).own;
+      const std::vector<std::uint64_t> found = device.search(batch).front();
       CHECK(std::binary_search(found.begin(), found.end(), std::uint64_t(0)));
     }
   }
@@ -858,9 +873,10 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
       const uint128 count = uint128(1) << (precision - 1);
       const bool with_companion = function == std::string("sin");
       const bool is_mirrored = function == std::string("exp");
+      const job::Stretch stretch{false, exponent - precision + 1, count, count};
       const auto field = std::make_shared<const engine::phase::PhaseField>(
-          job, job::Stretch{false, exponent - precision + 1, count, count}, companions_of(job, with_companion),
-          is_mirrored);
+          job, stretch, companions_of(job, with_companion),
+          is_mirrored ? std::vector{stretch.mirrored()} : std::vector<job::Stretch>());
       engine::phase::PhasePlanner planner(field, options);
       for (std::uint64_t place = 0; place < places; ++place) {
         // Draws a plan, the ends of the coordinate more often than by chance, and a place in it: its begin, its end or
@@ -886,7 +902,7 @@ TEST_CASE("phase walk: binary64 and binary80, every argument of windows here and
           if (of_companion && !with_companion && !is_mirrored)
             continue;
           const auto known = audit.cases(std::ldexp(1 - 0x1p-12, -bits), of_companion);
-          const auto& found = of_companion ? indices.of_companion : indices.own;
+          const auto& found = of_companion ? indices.at(1) : indices.at(0);
           missed += static_cast<std::uint64_t>(std::count_if(known.begin(), known.end(), [&](std::uint64_t n) {
             return !std::binary_search(found.begin(), found.end(), n);
           }));

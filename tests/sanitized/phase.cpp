@@ -25,7 +25,13 @@ using namespace opencl_names;
 namespace two_words { // with two words of m and far longer vectors
 #define TMD_M_WORDS 2
 #define TMD_UNIT_BITS TMD_ROBUST_BITS
+#define global
+#define FOUND std::vector<i64>
+void found(std::vector<i64>* sink, int /*target*/, i64 told) { sink->push_back(told); }
 #include "cl_kernels/phase/lattice.clh"
+#include "cl_kernels/phase/walk.clh"
+#undef FOUND
+#undef global
 #undef TMD_UNIT_BITS
 #undef TMD_M_WORDS
 } // namespace two_words
@@ -317,6 +323,49 @@ TEST_CASE("phase lattices: m of two words, as numbers of 128 bits") {
     wrong += std::fabs(two::units_of(v[0]) - exact) > std::fabs(exact) * 0x1p-22;
   }
   CHECK(wrong == 0);
+}
+
+TEST_CASE("phase walk: z of a logarithm has what its binade adds, modulo 1, and entries tell the binade") {
+  std::mt19937_64 random(11);
+  constexpr int dropped = 16; // bits of a number of 64 that z does not have
+  for (int i = 0; i < 100000; ++i) {
+    phase_parameters p{};
+    p.omega[0] = 1; // 2^-64
+    p.y_exponent = 64 - TMD_ROBUST_BITS;
+    p.z_exponent = 64 - TMD_ROBUST_BITS - dropped;
+    for (int word = 0; word < 3; ++word) {
+      p.rise[word] = any_word(random);
+      p.lift[1][word] = any_word(random);
+    }
+    const two_words::place at{{{0, 0, 0}}, {{any_word(random), any_word(random), any_word(random)}}, {{0, 0, 0}}};
+    const i64 step = static_cast<i64>(random()) >> (2 + random() % 60); // of i
+    const i64 binades = static_cast<i64>(random()) >> (40 + random() % 24);
+    const two_words::point before{step, 0, static_cast<i64>(any_word(random)) >> 2,
+                                  static_cast<i64>(u64(binades) - (step < 0 ? 1 : 0))};
+    const two_words::point vector = two_words::renewed(&p, &at, before, TMD_ROBUST_BITS, -1);
+    const two_words::point point = two_words::renewed(&p, &at, before, TMD_ROBUST_BITS, 1);
+    CHECK(vector.y == step);
+    CHECK(point.y == step);
+    const Number rise = product(number(two_words::wide_of(p.rise)), number({{~u64(0), ~u64(0), u64(binades)}}));
+    const Number risen =
+        binades < 0 ? rise : product(number(two_words::wide_of(p.rise)), number({{0, 0, u64(binades)}}));
+    const auto check = [&](const Number& fraction, i64 z) {
+      const u64 expected = low_word(fraction, 8); // the highest of the three words
+      // The same but for multiples of 1, and near what it was.
+      CHECK((u64(z) << dropped) == (expected >> dropped << dropped));
+      const i64 moved = static_cast<i64>(u64(z) - u64(before.z));
+      CHECK(std::abs(moved) <= i64(1) << (63 - dropped));
+    };
+    check(risen, vector.z);
+    const Number of_point = sum(risen, number(two_words::wide_of(p.lift[1])));
+    check(sum(of_point, number({{at.f0.word[1], at.f0.word[2], 0}})), point.z);
+    p.binade_bits = 22;
+    const i64 told = two_words::told(&p, before);
+    CHECK((u64(told) << 42) == (u64(binades) << 42));
+    CHECK((u64(told) >> 22 << 22) == (u64(step) << 22));
+    p.binade_bits = 0;
+    CHECK(two_words::told(&p, before) == step);
+  }
 }
 
 TEST_CASE("phase lattices: vectors that were short become short again however far they are sheared") {

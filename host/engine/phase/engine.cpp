@@ -28,7 +28,7 @@ std::unique_ptr<Planner> PhaseEngine::planner(const job::Job& job, const Field& 
   if (!field.is_claimed_by(engine_name))
     return nullptr;
   return std::make_unique<PhasePlanner>(
-      std::make_shared<const PhaseField>(job, field.arguments, field.claim()->companions, field.claim()->is_mirrored),
+      std::make_shared<const PhaseField>(job, field.arguments, field.claim()->companions, field.claim()->others),
       options_);
 }
 
@@ -111,9 +111,74 @@ job::Stretch with_normal_values(const job::Job& job, const job::Stretch& stretch
   return result;
 }
 
+// The arguments of the job at which a logarithm's values are in the binade of 2^exponent or −2^exponent, in binades.
+double binades_with_values(const job::Job& job, int exponent) {
+  number::Arb enclosed_period;
+  job.function->phase->period(enclosed_period, 64);
+  const double period = arf_get_d(mid(enclosed_period), ARF_RND_NEAR);
+  const format::ArgumentSet arguments = job.arguments();
+  const int precision = arguments.precision();
+  const int least = job.format.min_exponent;
+  const format::ArgumentSet::Rank first = arguments.rank({false, uint128(1) << (precision - 1), least - precision + 1});
+  const auto rank_of = [&](double binade) {
+    const double within = std::clamp<double>(binade, least, job.format.max_exponent + 1) - least;
+    return first + static_cast<format::ArgumentSet::Rank>(std::ldexp(within, precision - 1));
+  };
+  const double from = std::ldexp(1, exponent) / period;
+  uint128 count = 0;
+  for (const auto& [low, high] : {std::pair(from, 2 * from), std::pair(-2 * from, -from)})
+    if (low > 0 || !job.function->phase->is_only_near())
+      for (const auto& [begin, end] : job.range().within(rank_of(low), rank_of(high)))
+        count += static_cast<uint128>(end - begin);
+  return std::ldexp(static_cast<double>(count), 1 - precision);
+}
+
+// The arguments of a logarithm from the first one on with values in the same binade, if one walk serves so many that it
+// is faster than polynomials.
+std::optional<Field> claim_of_logarithm(const job::Job& job, const Choices& choices, const job::Stretch& stretch) {
+  const function::Phase& phase = *job.function->phase;
+  const int precision = job.arguments().precision();
+  const bool may_be_faster = choices.algorithm == phase_method || choices.on_gpu;
+  if (!choices.joins_claims || !may_be_faster || precision > most_significand_bits || stretch.negative ||
+      bit_length(stretch.first) != precision || (stretch.unit_exponent + precision - 1 == 0)) // from 1 on
+    return std::nullopt;
+  const int binade = stretch.unit_exponent + precision - 1;
+  if (phase.is_only_near() && binade <= 0)
+    return std::nullopt;
+  const int exponent = value_exponent_of(phase, stretch, 0);
+  constexpr int margin_bits = 6; // log2 of ε over the distance from a logarithm
+  if (phase.is_only_near() && phase.agreement * binade + job.grid().spacing_exponent(exponent) < job.K + margin_bits)
+    return std::nullopt;
+  // That cost as much as a walk: 0.4 s of an H200 in binary64. The arguments of a window are 2^(p/3).
+  const double fewest_binades = 32 * std::exp2((53 - precision) / 3.0);
+  if (choices.algorithm != phase_method && binades_with_values(job, exponent) < fewest_binades)
+    return std::nullopt;
+  job::Stretch run = stretch;
+  uint128 others = stretch.count - 1; // the first index known to be of others
+  if (value_exponent_of(phase, stretch, stretch.count - 1) != exponent)
+    for (run.count = 1; others - run.count > 0;) {
+      const uint128 middle = run.count + (others - run.count) / 2;
+      if (value_exponent_of(phase, stretch, middle) == exponent)
+        run.count = middle + 1;
+      else
+        others = middle;
+    }
+  // Only the runs' places differ from those in the same binade of another function.
+  const auto field = std::make_shared<const PhaseField>(job, run);
+  return Field{
+      run, Claim{.engine = phase_method,
+                 .extent = field->extent(),
+                 .arguments_at = [field](uint128 first, uint128 count) { return field->arguments_at(first, count); },
+                 .coordinate = fmt::format("2^{} places of an argument", field->place_bits()),
+                 .place_of = [field](std::uint64_t index) { return field->place_of(index); },
+                 .family = fmt::format("values from 2^{} on", exponent)}};
+}
+
 std::optional<Field> claim(const job::Job& job, const Choices& choices, const job::Stretch& of) {
   if (!job.function->phase)
     return std::nullopt;
+  if (job.function->phase->kind == function::Phase::Kind::logarithm)
+    return claim_of_logarithm(job, choices, of);
   const bool is_folded = job.function->phase->kind == function::Phase::Kind::folded;
   const job::Stretch stretch = is_folded ? of : near_phase(job, with_normal_values(job, of));
   if (stretch.count < fewest_arguments)
@@ -142,7 +207,10 @@ std::optional<Field> claim(const job::Job& job, const Choices& choices, const jo
                               .coordinate = field->coordinate(),
                               .place_of = [field](std::uint64_t index) { return field->place_of(index); },
                               .shared = field->windows(),
-                              .can_be_mirrored = !is_folded && !job.function->phase->is_only_near()}};
+                              .family = is_folded || job.function->phase->is_only_near()
+                                            ? ""
+                                            : fmt::format("{} {} 2^{}", to_string(stretch.first),
+                                                          to_string(stretch.count), stretch.unit_exponent)}};
 }
 
 // The number of windows at a batch's beginning that the device is tested with.
@@ -190,9 +258,8 @@ std::string walk_failure(PhaseSearch& search, const PhaseBatch& batch, float tri
     // Compared as arguments, for an entry of a list may stand for several points.
     const std::vector<PhaseArgument> arguments = arguments_of(*batch.plan, found);
     const auto missed = std::count_if(expected.begin(), expected.end(), [&](const PhasePoint& point) {
-      const auto index = batch.plan->index_of(point);
-      return index && !std::binary_search(arguments.begin(), arguments.end(),
-                                          PhaseArgument(*index, batch.plan->is_of_companion(point)));
+      const auto argument = batch.plan->argument_of(point);
+      return argument && !std::binary_search(arguments.begin(), arguments.end(), *argument);
     });
     if (missed > 0)
       return fmt::format("the phase walk has missed {} of {} lattice points", missed, expected.size());
@@ -259,7 +326,7 @@ PhaseOptions phase_options(const EngineSettings& settings, const opencl::DeviceD
 
 std::string WalkTest::failure(const PhaseBatch& batch) {
   constexpr std::uint64_t much_larger = 8;
-  std::uint64_t& tested = windows_[{batch.parameters.targets, batch.plan->m_words}];
+  std::uint64_t& tested = windows_[{batch.parameters.targets, batch.plan->m_words, batch.plan->field->is_logarithm()}];
   if (batch.windows == 0 || windows_to_try(batch) <= much_larger * tested)
     return {};
   const Launcher::Unrecorded unrecorded(*search_.launcher());

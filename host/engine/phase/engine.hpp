@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <tuple>
 
 namespace tmd::engine::phase {
 
@@ -49,8 +50,9 @@ public:
 private:
   PhaseSearch& search_;
   bool has_tested_ = false;
-  // Windows of the largest batch that it was tested with, by targets and words of m, which have different kernels.
-  std::map<std::pair<int, int>, std::uint64_t> windows_;
+  // Windows of the largest batch that it was tested with, by targets and words of m, which have different kernels, and
+  // by whether it was of a logarithm, whose lattices are others.
+  std::map<std::tuple<int, int, bool>, std::uint64_t> windows_;
 };
 
 extern const EngineKind phase_engine;

@@ -1,6 +1,7 @@
 // The phase of an argument is its number times omega = h/period modulo 1, in fixed point. Functions that are even or
 // odd about the phases 0 and 1/2 need only phases up to 1/2, in zones with windows of their own width: octaves towards
-// 0 and towards a pole. At either end MPFR decides a few arguments.
+// 0 and towards a pole. At either end MPFR decides a few arguments. Of a logarithm omega is 2^−64, and what the period
+// does to its values is added to F.
 #include "engine/phase/field.hpp"
 
 #include "engine/phase/residues.hpp"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <iterator>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -32,6 +34,8 @@ constexpr int step_bits_in_half = 59; // in octaves towards the pole: these bits
 constexpr int fewest_direct_bits = 5;
 constexpr int direct_share = 4;
 constexpr int least_octave = 2; // 1/4 and the like
+
+constexpr int binade_step_bits = 64; // log2 of the arguments of a logarithm, one after the other, in a whole phase
 
 number::Integer power_of_two(int exponent) {
   number::Integer result;
@@ -59,10 +63,81 @@ void set_phase(arb_ptr ball, const number::Integer& phase) {
   arb_mul_2exp_si(ball, ball, -phase_bits);
 }
 
+LogarithmRun run_of(const job::Stretch& stretch) {
+  const int bits = bit_length(stretch.first) - 1;
+  return {stretch.unit_exponent + bits, static_cast<std::uint64_t>(stretch.first - (uint128(1) << bits)),
+          static_cast<std::uint64_t>(stretch.count)};
+}
+
+LogarithmRuns::LogarithmRuns(std::vector<LogarithmRun> runs) : runs_(std::move(runs)), sorted_(runs_.size()) {
+  const auto place_of = [this](std::size_t number) { return std::pair(runs_[number].exponent, runs_[number].first); };
+  std::iota(sorted_.begin(), sorted_.end(), std::size_t(0));
+  std::ranges::sort(sorted_, {}, place_of);
+  const auto above = std::ranges::partition_point(sorted_, [&](std::size_t one) { return runs_[one].exponent < 0; });
+  const auto add_target = [this](auto begin, auto end) {
+    if (begin == end)
+      return;
+    const int low = runs_[*begin].exponent;
+    const int high = runs_[*std::prev(end)].exponent;
+    middles_.push_back(low + (high - low) / 2);
+    reach_ = std::max(reach_, high - middles_.back());
+  };
+  add_target(above, sorted_.end());
+  add_target(sorted_.begin(), above);
+}
+
+std::uint64_t LogarithmRuns::first() const { return std::ranges::min_element(runs_, {}, &LogarithmRun::first)->first; }
+
+std::uint64_t LogarithmRuns::end() const {
+  const auto end_of = [](const LogarithmRun& run) { return run.first + run.count; };
+  return end_of(*std::ranges::max_element(runs_, {}, end_of));
+}
+
+std::optional<std::size_t> LogarithmRuns::number_of(int exponent, std::uint64_t i) const {
+  const auto behind = std::ranges::upper_bound(sorted_, std::pair(exponent, i), {}, [this](std::size_t number) {
+    return std::pair(runs_[number].exponent, runs_[number].first);
+  });
+  if (behind == sorted_.begin())
+    return std::nullopt;
+  const LogarithmRun& run = runs_[*std::prev(behind)];
+  return run.exponent == exponent && i - run.first < run.count ? std::optional(*std::prev(behind)) : std::nullopt;
+}
+
+int PhaseField::lifted(int exponent) const { return exponent + (phase_->doubled ? 1 : 0); }
+
+int value_exponent_of(const function::Phase& logarithm, const job::Stretch& stretch, uint128 index) {
+  constexpr long precision =
+      256; // no argument's logarithm is so near to a power of two; if it is one, either binade will do
+  const Argument argument = stretch.argument(index);
+  const int bits = bit_length(argument.significand) - 1;
+  number::Integer significand;
+  number::set(significand, argument.significand);
+  number::Arb at;
+  arb_set_fmpz(at, significand);
+  arb_mul_2exp_si(at, at, -bits);
+  number::ArbVector value(1);
+  logarithm.of_phase(value.data(), at, 1, precision);
+  logarithm.period(at, precision);
+  arb_addmul_si(value[0], at, argument.unit_exponent + bits + (logarithm.doubled ? 1 : 0), precision);
+  number::Integer exponent;
+  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_ptr>(value[0])));
+  return static_cast<int>(fmpz_get_si(exponent)) - 1;
+}
+
 PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch,
-                       std::vector<const function::Function*> companions, bool is_mirrored)
+                       std::vector<const function::Function*> companions, std::vector<job::Stretch> others)
     : phase_(&job.function->phase.value()), grid_(job.grid()), K_(job.K), arguments_(stretch),
-      companions_(std::move(companions)), is_mirrored_(is_mirrored) {
+      companions_(std::move(companions)), others_(std::move(others)),
+      is_mirrored_(!is_logarithm() && !others_.empty()) {
+  if (is_logarithm()) {
+    std::vector<LogarithmRun> runs{run_of(stretch)};
+    for (const job::Stretch& other : others_)
+      runs.push_back(run_of(other));
+    runs_.emplace(std::move(runs));
+    omega_ = power_of_two(phase_bits - binade_step_bits);
+    zones_.push_back({0, span() << place_bits(), {}, binade_step_bits + place_bits(), false, true, false});
+    return;
+  }
   // Rounding of h/period modulo 1.
   constexpr long guard_bits = 64;
   const long precision = phase_bits + std::max(stretch.unit_exponent, 0) + guard_bits;
@@ -148,11 +223,54 @@ number::Integer PhaseField::phase(const PhaseZone& zone, uint128 at) {
   return result;
 }
 
-number::Integer PhaseField::end() const { return power_of_two(is_folded() ? phase_bits - 1 : phase_bits); }
+number::Integer PhaseField::end() const {
+  const int of_binade = significand_bits() - 1 - binade_step_bits;
+  return power_of_two(phase_bits + (is_folded() ? -1 : is_logarithm() ? of_binade : 0));
+}
+
+std::size_t PhaseField::others() const { return is_logarithm() ? runs_->size() - 1 : has_other_phases() ? 1 : 0; }
+
+Argument PhaseField::argument(std::uint64_t index, std::size_t owner) const {
+  return (owner == 0 || others_.empty() ? arguments_ : others_.at(owner - 1)).argument(index);
+}
+
+int PhaseField::place_bits() const {
+  constexpr int finest = 16; // windows of short significands may be narrower than an argument's unit
+  constexpr int most = 63;
+  return std::min(finest, most - (significand_bits() - 1));
+}
+
+uint128 PhaseField::span() const { return is_logarithm() ? uint128(1) << (significand_bits() - 1) : arguments_.count; }
+
+int PhaseField::targets() const {
+  return is_logarithm() ? runs_->targets() : own_targets() * (has_other_phases() ? 2 : 1);
+}
+
+void PhaseField::lift(arb_ptr value, long binades, int exponent, long precision) const {
+  number::Arb rise;
+  phase_->period(rise, precision);
+  arb_mul_2exp_si(rise, rise, -grid_.spacing_exponent(exponent));
+  arb_addmul_si(value, rise, binades, precision);
+}
+
+uint128 PhaseField::arguments_of_run(const LogarithmRun& run, uint128 first, uint128 count) const {
+  const auto at = [&](uint128 place) { return (place + ((uint128(1) << place_bits()) - 1)) >> place_bits(); };
+  const uint128 from = std::max<uint128>(at(first), run.first);
+  return std::max(std::min(at(first + count), uint128(run.first) + run.count), from) - from;
+}
+
+uint128 PhaseField::arguments_of_runs(uint128 first, uint128 count) const {
+  uint128 sum = 0;
+  for (std::size_t number = 0; number < runs_->size(); ++number)
+    sum += arguments_of_run(runs_->run(number), first, count);
+  return sum;
+}
 
 uint128 PhaseField::arguments_at(uint128 first, uint128 count, bool of_companion) const {
   if (count == 0)
     return 0;
+  if (is_logarithm())
+    return arguments_of_run(runs_->run(0), first, count);
   const number::Integer first_phase = of_companion ? first_phase_of_companion() : first_phase_;
   number::Integer omega = omega_;
   if (of_companion && is_mirrored_)
@@ -204,6 +322,8 @@ number::Integer PhaseField::phase_of(std::uint64_t index, bool of_companion) con
 }
 
 uint128 PhaseField::place_of(std::uint64_t index) const {
+  if (is_logarithm())
+    return (uint128(runs_->run(0).first) + index) << place_bits();
   const number::Integer at = phase_of(index);
   const auto next =
       std::upper_bound(zones_.begin(), zones_.end(), at, [](const number::Integer& phase, const PhaseZone& zone) {
@@ -234,7 +354,14 @@ std::string PhaseField::hash_with(const std::string& beginning) const {
   return support::sha256(text).substr(0, digits);
 }
 
-number::Bound PhaseField::beside() const {
+number::Bound PhaseField::beside(int exponent) const {
+  if (is_logarithm() && phase_->is_only_near()) {
+    int least = runs_->run(0).exponent;
+    for (std::size_t i = 1; i < runs_->size(); ++i)
+      least = std::min(least, runs_->run(i).exponent);
+    return number::Bound::power_of_two(-static_cast<long>(std::floor(phase_->agreement * least)) -
+                                       grid_.spacing_exponent(exponent));
+  }
   double agreement = phase_->agreement; // the least that is not 0
   for (const function::Function* companion : companions_)
     if (const function::Phase& phase = companion->phase.value(); phase.is_only_near())
@@ -249,10 +376,19 @@ number::Bound PhaseField::beside() const {
 }
 
 void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, long length, long precision) const {
-  phase_->of_phase(coefficients, phase, length, precision);
   const long spacing = grid_.spacing_exponent(exponent);
+  long per_phase = 0; // log2 of how far x goes in a whole phase
+  number::Arb at;
+  if (is_logarithm()) {
+    per_phase = binade_step_bits + 1 - significand_bits();
+    arb_mul_2exp_si(at, phase, per_phase);
+    arb_add_si(at, at, 1, precision);
+  } else {
+    arb_set(at, phase);
+  }
+  phase_->of_phase(coefficients, at, length, precision);
   for (long j = 0; j < length; ++j)
-    arb_mul_2exp_si(coefficients + j, coefficients + j, -spacing);
+    arb_mul_2exp_si(coefficients + j, coefficients + j, j * per_phase - spacing);
   if (grid_.shifted()) {
     number::Arb half;
     arb_one(half);
@@ -262,6 +398,8 @@ void PhaseField::series(arb_ptr coefficients, arb_srcptr phase, int exponent, lo
 }
 
 int PhaseField::value_exponent(const number::Integer& phase) const {
+  if (is_logarithm())
+    return value_exponent_of(*phase_, arguments_, 0);
   constexpr long precision = 256;
   number::Arb at;
   number::ArbVector value(1);

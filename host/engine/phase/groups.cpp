@@ -4,6 +4,7 @@
 
 #include "engine/phase/lattice.hpp"
 #include "number/in_parallel.hpp"
+#include "tmd/error.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,6 +50,7 @@ std::array<std::uint64_t, layout::start_words> start_at(const PhasePlan& plan, c
   lattice.phase = &middle.of_argument;
   lattice.value = middle.f[0];
   lattice.slope = middle.f[1];
+  lattice.is_logarithm = plan.field->is_logarithm();
   lattice.half_width = plan.half_width;
   lattice.spacings = plan.scale_z;
   lattice.middle =
@@ -121,6 +123,34 @@ private:
 
 } // namespace
 
+namespace {
+
+// Whether numbers, known by their fractions' first 64 bits, may be within a limit of an integer.
+class NearInteger {
+public:
+  explicit NearInteger(const number::Arb& limit) {
+    constexpr double errors = 4;      // of fractions and sums, in units
+    constexpr double all = 0x1.ffp62; // nearly a half: no case is as far from an integer
+    most_ = static_cast<std::uint64_t>(std::min(std::ldexp(arf_get_d(mid(limit), ARF_RND_CEIL), 64) + errors, all));
+  }
+  [[nodiscard]] static std::uint64_t fraction(const arb_t number) {
+    number::Arb scaled;
+    arb_mul_2exp_si(scaled, number, 64);
+    if (mag_cmp_2exp_si(arb_radref(static_cast<arb_ptr>(scaled)), 0) > 0)
+      throw SoundnessError("a fraction is not known to 64 bits");
+    number::Integer floor;
+    arf_get_fmpz(floor, mid(scaled), ARF_RND_FLOOR);
+    fmpz_fdiv_r_2exp(floor, floor, 64);
+    return fmpz_get_ui(floor);
+  }
+  [[nodiscard]] bool operator()(std::uint64_t fraction) const { return fraction + most_ <= 2 * most_; }
+
+private:
+  std::uint64_t most_;
+};
+
+} // namespace
+
 void write_groups(PhaseBatch& batch) {
   const layout::phase_parameters& parameters = batch.parameters;
   const std::uint64_t groups = ((batch.windows - 1) >> parameters.group_bits) + 1;
@@ -136,28 +166,54 @@ std::array<std::uint64_t, layout::start_words> start_at(const PhasePlan& plan, s
   return start_at(plan, middle_of(plan, window, 3));
 }
 
-std::vector<std::uint64_t> near_integers(const PhaseBatch& batch, std::uint64_t window, bool of_companion) {
-  constexpr long guard_bits = 48;
+std::vector<PhaseArgument> near_integers(const PhaseBatch& batch, std::uint64_t window) {
   const PhasePlan& plan = *batch.plan;
-  const long precision = plan.field->grid().number_bits() + guard_bits;
+  const PhaseField& field = *plan.field;
+  constexpr long guard_bits = 48;
+  const long precision = field.is_logarithm() ? series_precision : field.grid().number_bits() + guard_bits;
   const std::uint64_t number = batch.first_window + window;
-  number::Arb phase;
-  number::ArbVector f(1);
-  number::Integer nearest;
   number::Arb limit;
   arb_set_d(limit, plan.farthest(batch.parameters));
-  std::vector<std::uint64_t> result;
-  for (const std::uint64_t index : plan.arguments_in(number, 1, of_companion)) {
-    set_phase(phase, plan.field->phase_of(index, of_companion));
-    plan.field->series(f.data(), phase, plan.exponent, 1, precision);
+  number::Arb phase;
+  number::ArbVector f(1);
+  const auto set_f = [&](std::uint64_t index, bool of_companion) {
+    set_phase(phase, field.phase_of(index, of_companion));
+    field.series(f.data(), phase, plan.exponent, 1, precision);
     if (plan.shifts)
       arb_add(f[0], f[0], plan.shifts->of_window(number), precision);
-    arf_get_fmpz(nearest, arb_midref(f[0]), ARF_RND_NEAR);
-    arb_sub_fmpz(f[0], f[0], nearest, precision);
-    arb_abs(f[0], f[0]);
-    if (!arb_gt(f[0], limit))
-      result.push_back(index);
+  };
+  std::vector<PhaseArgument> result;
+  if (const LogarithmRuns* runs = field.runs()) {
+    const NearInteger is_near(limit);
+    std::vector<std::uint64_t> rises;
+    number::Arb rise;
+    for (std::size_t owner = 0; owner < runs->size(); ++owner) {
+      arb_zero(rise);
+      field.lift(rise, field.lifted(runs->run(owner).exponent), plan.exponent, precision);
+      rises.push_back(NearInteger::fraction(rise));
+    }
+    for (const std::uint64_t place : plan.arguments_in(number, 1)) {
+      if (place < runs->first() || place >= runs->end())
+        continue;
+      set_f(place, false);
+      const std::uint64_t fraction = NearInteger::fraction(f[0]);
+      for (std::size_t owner = 0; owner < rises.size(); ++owner)
+        if (const std::uint64_t index = place - runs->run(owner).first;
+            index < runs->run(owner).count && is_near(fraction + rises[owner]))
+          result.push_back({index, owner});
+    }
+    return result;
   }
+  number::Integer nearest;
+  for (std::size_t owner = 0; owner <= field.others(); ++owner)
+    for (const std::uint64_t index : plan.arguments_in(number, 1, owner > 0)) {
+      set_f(index, owner > 0);
+      arf_get_fmpz(nearest, arb_midref(f[0]), ARF_RND_NEAR);
+      arb_sub_fmpz(f[0], f[0], nearest, precision);
+      arb_abs(f[0], f[0]);
+      if (!arb_gt(f[0], limit))
+        result.push_back({index, owner});
+    }
   return result;
 }
 

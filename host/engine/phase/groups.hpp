@@ -14,9 +14,8 @@ void write_groups(PhaseBatch& batch);
 // The start of a walk at the plan's window of that number.
 [[nodiscard]] std::array<std::uint64_t, layout::start_words> start_at(const PhasePlan& plan, std::uint64_t window);
 
-// Indices of the arguments in a window of a batch at which F is as near an integer as at a point that the walk finds:
-// the host's way, one by one, for windows that cannot be walked.
-[[nodiscard]] std::vector<std::uint64_t> near_integers(const PhaseBatch& batch, std::uint64_t window,
-                                                       bool of_companion);
+// The arguments in a window of a batch at which F is as near an integer as at a point that the walk finds: the host's
+// way, one by one, for windows that cannot be walked.
+[[nodiscard]] std::vector<PhaseArgument> near_integers(const PhaseBatch& batch, std::uint64_t window);
 
 } // namespace tmd::engine::phase

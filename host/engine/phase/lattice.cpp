@@ -93,6 +93,16 @@ private:
   number::Arb per_z_;
 };
 
+// ball = the fraction in three words.
+void set_fraction(arb_ptr ball, const std::uint64_t (&words)[3]) {
+  number::Integer fraction;
+  for (const std::uint64_t word : words) {
+    fmpz_mul_2exp(fraction, fraction, 64);
+    fmpz_add_ui(fraction, fraction, word);
+  }
+  set_phase(ball, fraction);
+}
+
 // The vectors that generate the lattice: those of m, q and n = 1.
 void set_generators(Matrix& basis, const PhaseLattice& lattice, const BoxUnits& units) {
   number::Arb y;
@@ -102,8 +112,14 @@ void set_generators(Matrix& basis, const PhaseLattice& lattice, const BoxUnits& 
   fmpz_one(basis.at(0, 0));
   fmpz_mul_2exp(basis.at(0, 0), basis.at(0, 0), static_cast<unsigned long>(scaling_bits - lattice.arguments_bits));
   units.set(basis, 0, y, z);
-  arb_one(y);
-  arb_set(z, lattice.slope);
+  if (lattice.is_logarithm) {
+    arb_zero(y);
+    set_fraction(z, lattice.parameters->rise);
+    fmpz_mul_2exp(basis.at(1, 0), basis.at(0, 0), 64);
+  } else {
+    arb_one(y);
+    arb_set(z, lattice.slope);
+  }
   units.set(basis, 1, y, z);
   arb_zero(y);
   arb_one(z);
@@ -146,18 +162,17 @@ private:
 
 // The origin of a target, with the nearest q and n.
 void set_origin(Matrix& point, const PhaseLattice& lattice, int target, const BoxUnits& units) {
-  number::Integer phase;
-  for (const std::uint64_t word : lattice.parameters->origin[target]) {
-    fmpz_mul_2exp(phase, phase, 64);
-    fmpz_add_ui(phase, phase, word);
-  }
-  fmpz_sub(phase, phase, *lattice.phase);
   number::Arb y;
   number::Arb z;
-  set_phase(y, phase);
+  set_phase(z, *lattice.phase);
+  set_fraction(y, lattice.parameters->origin[target]);
+  arb_sub(y, y, z, precision);
   take_nearest_off(y);
   arb_mul(z, y, lattice.slope, precision);
   arb_add(z, z, lattice.value, precision);
+  number::Arb lift;
+  set_fraction(lift, lattice.parameters->lift[target]);
+  arb_add(z, z, lift, precision);
   take_nearest_off(z);
   units.set(point, 0, y, z);
 }

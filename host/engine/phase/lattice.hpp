@@ -9,12 +9,14 @@
 
 namespace tmd::engine::phase {
 
-// A window's lattice consists of the (m, mω − q, F'·(mω − q) − n), with integers m, q and n.
+// A window's lattice consists of the (m, mω − q, F'·(mω − q) − n), with integers m, q and n. Of a logarithm, with q
+// binades, it has the (m + q·2^64, mω, F'·mω + q·rise − n).
 struct PhaseLattice {
-  const number::Integer* omega;               // in units of 2^−phase_bits
-  const number::Integer* phase;               // of the window's middle, in units of 2^−phase_bits
-  arb_srcptr value;                           // F at the middle
-  arb_srcptr slope;                           // F' at the middle
+  const number::Integer* omega; // in units of 2^−phase_bits
+  const number::Integer* phase; // of the window's middle, in units of 2^−phase_bits
+  arb_srcptr value;             // F at the middle
+  arb_srcptr slope;             // F' at the middle
+  bool is_logarithm;
   double half_width;                          // phase of a box unit
   double spacings;                            // spacings of a box unit
   double middle;                              // middle of the body, in box units of z

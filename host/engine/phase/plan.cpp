@@ -26,7 +26,6 @@ PlanReport PhasePlan::report() const {
 
 std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phase, const number::Integer& radius,
                                                      bool of_companion) const {
-  const job::Stretch& arguments = field->arguments();
   number::Integer modulus;
   fmpz_one(modulus);
   fmpz_mul_2exp(modulus, modulus, phase_bits);
@@ -45,7 +44,7 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phas
     fmpz_add(offset, offset, reach);
     fmpz_mod(offset, offset, modulus);
     const auto some =
-        multiples_within(field->omega(), offset, reach * 2, modulus, static_cast<std::uint64_t>(arguments.count));
+        multiples_within(field->omega(), offset, reach * 2, modulus, static_cast<std::uint64_t>(field->span()));
     result.insert(result.end(), some.begin(), some.end());
   }
   std::sort(result.begin(), result.end());
@@ -54,35 +53,81 @@ std::vector<std::uint64_t> PhasePlan::arguments_near(const number::Integer& phas
 }
 
 bool PhasePlan::is_told_in_part() const { // near the ends of m's range, which boxes exceed a little
-  return field->arguments().count > uint128(1) << (layout::found_bits - 1);
+  return field->span() > uint128(1) << (layout::found_bits - 1 - static_cast<int>(parameters.binade_bits));
 }
 
-void PhasePlan::add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const {
-  const PhasePoint point{static_cast<std::int64_t>(entry) >> (64 - layout::found_bits),
-                         static_cast<int>(entry % layout::most_targets)};
+std::uint64_t PhasePlan::entry_of(const PhasePoint& point) const {
+  const std::uint64_t binades = (std::uint64_t(1) << parameters.binade_bits) - 1;
+  const std::uint64_t told = static_cast<std::uint64_t>(point.m) << parameters.binade_bits |
+                             (static_cast<std::uint64_t>(point.binade) & binades);
+  return layout::found_entry(static_cast<std::int64_t>(told), point.target);
+}
+
+void PhasePlan::add_points(std::uint64_t entry, const PhaseBatch& batch, std::vector<PhasePoint>& points) const {
+  const auto binade_bits = static_cast<int>(parameters.binade_bits);
+  const int m_bits = layout::found_bits - binade_bits;
+  PhasePoint point{static_cast<std::int64_t>(entry) >> (64 - m_bits), static_cast<int>(entry % layout::most_targets)};
+  if (binade_bits > 0)
+    point.binade = static_cast<int>(static_cast<std::int64_t>(entry << m_bits) >> (64 - binade_bits));
   if (!is_told_in_part()) {
     points.push_back(point);
     return;
   }
-  // From −2^62 to 2^62, both included.
-  for (int periods = -1; periods <= 1; ++periods)
-    if (const PhasePoint one{point.m + periods * (std::int64_t(1) << layout::found_bits), point.target}; index_of(one))
-      points.push_back(one);
+  // From −2^62 to 2^62, both included, or as far as points in the batch's windows are.
+  const std::int64_t period = std::int64_t(1) << m_bits;
+  int128 least = -(int128(1) << (layout::found_bits));
+  int128 most = -least;
+  if (field->is_logarithm()) {
+    const auto middle = static_cast<int128>(field->span() / 2);
+    const auto place = [&](std::uint64_t window) { // of the window's beginning
+      return static_cast<int128>((first + uint128(window) * width) >> field->place_bits()) - middle;
+    };
+    const auto slack = static_cast<int128>(width >> field->place_bits()) + 2;
+    least = place(batch.first_window) - slack;
+    most = place(batch.first_window + batch.windows) + slack;
+  }
+  const auto told = static_cast<int128>(point.m);
+  for (int128 m = told + (least - told) / period * period - period; m <= most; m += period) {
+    point.m = static_cast<std::int64_t>(m);
+    if (m >= least && argument_of(point))
+      points.push_back(point);
+  }
 }
 
-std::optional<std::uint64_t> PhasePlan::index_of(const PhasePoint& point) const {
-  const auto count = static_cast<int128>(field->arguments().count);
-  const int128 m = point.m;
-  const int128 index = count / 2 + (point.target % 2 == 0 ? m : -m);
+std::optional<PhaseArgument> PhasePlan::argument_of(const PhasePoint& point) const {
+  const auto count = static_cast<int128>(field->span());
+  const bool is_mirrored = !field->is_logarithm() && point.target % 2 != 0;
+  const int128 index = count / 2 + (is_mirrored ? -int128(point.m) : int128(point.m));
   if (index < 0 || index >= count)
     return std::nullopt;
-  return static_cast<std::uint64_t>(index);
+  const auto place = static_cast<std::uint64_t>(index);
+  const LogarithmRuns* runs = field->runs();
+  if (runs == nullptr)
+    return PhaseArgument{place, point.target >= field->own_targets() ? std::size_t(1) : 0};
+  const auto number = runs->number_of(runs->middle(point.target) + point.binade, place);
+  return number ? std::optional(PhaseArgument{place - runs->run(*number).first, *number}) : std::nullopt;
 }
 
-PhasePoint PhasePlan::point_at(std::uint64_t index, bool of_companion) const {
-  const auto middle = static_cast<std::int64_t>(field->arguments().count / 2);
-  const std::int64_t m = static_cast<std::int64_t>(index) - middle;
-  return {of_companion && field->is_mirrored() ? -m : m, of_companion ? field->own_targets() : 0};
+PhasePoint PhasePlan::point_of(const PhaseArgument& argument) const {
+  const auto middle = static_cast<std::int64_t>(field->span() / 2);
+  const std::int64_t m = static_cast<std::int64_t>(argument.index) - middle;
+  if (const LogarithmRuns* runs = field->runs()) {
+    const LogarithmRun& run = runs->run(argument.owner);
+    const int target = runs->target_of(run.exponent);
+    return {m + static_cast<std::int64_t>(run.first), target, run.exponent - runs->middle(target)};
+  }
+  const bool is_other = argument.owner > 0;
+  return {is_other && field->is_mirrored() ? -m : m, is_other ? field->own_targets() : 0};
+}
+
+std::vector<std::uint64_t> PhasePlan::owned(std::vector<std::uint64_t> places, std::size_t owner) const {
+  if (const LogarithmRuns* runs = field->runs()) {
+    const LogarithmRun& run = runs->run(owner);
+    std::erase_if(places, [&](std::uint64_t place) { return place - run.first >= run.count; });
+    for (std::uint64_t& place : places)
+      place -= run.first;
+  }
+  return places;
 }
 
 std::vector<std::uint64_t> PhasePlan::all_arguments(bool of_companion) const {

@@ -6,10 +6,12 @@
 #include "engine/phase/parameters.hpp"
 #include "number/bound.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -38,15 +40,27 @@ struct PhaseLedger {
 
 class PhasePlan;
 
-// An argument that may be a case, as the kernels write it: counted from the arguments' middle, downwards if its target
-// is one of −φ.
+// An argument that may be a case, as the kernels see it: counted from the arguments' middle, downwards if its target is
+// one of −φ. Of a logarithm its binade is counted from the target's middle one.
 struct PhasePoint {
   std::int64_t m = 0;
   int target = 0;
+  int binade = 0;
 
   friend bool operator==(const PhasePoint&, const PhasePoint&) = default;
   friend bool operator<(const PhasePoint& left, const PhasePoint& right) {
-    return std::pair(left.m, left.target) < std::pair(right.m, right.target);
+    return std::tie(left.m, left.target, left.binade) < std::tie(right.m, right.target, right.binade);
+  }
+};
+
+// An argument: its index, and whose it is, 0 for the function's own, or one of PhaseField::others().
+struct PhaseArgument {
+  std::uint64_t index = 0;
+  std::size_t owner = 0;
+
+  friend bool operator==(const PhaseArgument&, const PhaseArgument&) = default;
+  friend bool operator<(const PhaseArgument& left, const PhaseArgument& right) {
+    return std::tie(left.index, left.owner) < std::tie(right.index, right.owner);
   }
 };
 
@@ -107,12 +121,14 @@ public:
   // Whether a list entry stores only part of m, so that it may stand for several lattice points, some of them not near
   // a breakpoint.
   [[nodiscard]] bool is_told_in_part() const;
-  // Adds the points that an entry may stand for.
-  void add_points(std::uint64_t entry, std::vector<PhasePoint>& points) const;
-  [[nodiscard]] bool is_of_companion(const PhasePoint& point) const { return point.target >= field->own_targets(); }
-  // The argument's index from a point, and a point from an index; null if it does not belong to the stretch.
-  [[nodiscard]] std::optional<std::uint64_t> index_of(const PhasePoint& point) const;
-  [[nodiscard]] PhasePoint point_at(std::uint64_t index, bool of_companion) const;
+  [[nodiscard]] std::uint64_t entry_of(const PhasePoint& point) const;
+  // Adds the points that an entry of a batch may stand for.
+  void add_points(std::uint64_t entry, const PhaseBatch& batch, std::vector<PhasePoint>& points) const;
+  // The argument of a point, and the point of an argument; null if it does not belong to a stretch.
+  [[nodiscard]] std::optional<PhaseArgument> argument_of(const PhasePoint& point) const;
+  [[nodiscard]] PhasePoint point_of(const PhaseArgument& argument) const;
+  // The indices of those that belong to an owner, given for a logarithm by their places in the binade.
+  [[nodiscard]] std::vector<std::uint64_t> owned(std::vector<std::uint64_t> places, std::size_t owner) const;
   // Indices of the arguments with phases in some windows, or in all that the plan's windows reach, on both sides of 0:
   // phases of the function or of its companion.
   [[nodiscard]] std::vector<std::uint64_t> arguments_in(std::uint64_t window, std::uint64_t count,

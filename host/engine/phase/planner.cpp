@@ -37,17 +37,19 @@ constexpr int most_bits_of_a_word = 57; // m of vectors 256 boxes long have 64 b
 
 double to_double(const number::Integer& phase) { return std::ldexp(fmpz_get_d(phase), -phase_bits); }
 
-// The distance from 0, or from the pole, which decides how fast F changes.
-double scale_at(const PhaseZone& zone, const number::Integer& phase) {
+// The distance from 0, or from the pole, which decides how fast F changes; all phases if it hardly does.
+double scale_at(const PhaseField& field, const PhaseZone& zone, const number::Integer& phase) {
   if (zone.is_even)
-    return 1;
+    return to_double(field.end());
   return zone.ends_at_pole ? 0.5 - to_double(phase) : to_double(phase);
 }
 
-// The arguments with phases in this part of the coordinate, and the companion's.
+// The arguments with phases in this part of the coordinate, with those of all others.
 double all_arguments_at(const PhaseField& field, uint128 first, uint128 count) {
-  return static_cast<double>(field.arguments_at(first, count)) +
-         (field.has_other_phases() ? static_cast<double>(field.arguments_at(first, count, true)) : 0);
+  const auto own = static_cast<double>(field.arguments_at(first, count));
+  if (field.has_other_phases())
+    return own + static_cast<double>(field.arguments_at(first, count, true));
+  return field.runs() != nullptr ? static_cast<double>(field.arguments_of_runs(first, count)) : own;
 }
 
 class PhaseOffer : public Offer {
@@ -159,10 +161,27 @@ PhaseLedger ledger_of(const PhasePlan& plan, const Windows& windows, const Units
       bound_of(rounding_up * steps * 4 *
                (std::exp2(-120) + std::ldexp(windows.span(), units.slope_shift - 63) +
                 std::ldexp(std::pow(std::exp2(windows.segment_bits) + 2, 4), -layout::coefficient_bits - units.z)));
-  ledger.omega = bound_of(windows.bounds[1] * std::exp2(field.significand_bits() - phase_bits) * rounding_up);
-  ledger.beside = field.beside();
+  // For a logarithm ω is exact; rounded are what F grows by from one binade to the next, and up to a target's middle
+  // one.
+  ledger.omega =
+      bound_of((field.runs() != nullptr ? std::ldexp(field.runs()->reach() + 1, -phase_bits)
+                                        : windows.bounds[1] * std::exp2(field.significand_bits() - phase_bits)) *
+               rounding_up);
+  ledger.beside = field.beside(plan.exponent);
   ledger.rounding = bound_of(most_error * plan.scale_z);
   return ledger;
+}
+
+// Writes what F of a logarithm grows by over so many binades, modulo 1, rounded down.
+void write_lift(const PhaseField& field, int exponent, long binades, std::uint64_t (&words)[3]) {
+  constexpr long precision = 2L * phase_bits;
+  number::Arb lift;
+  field.lift(lift, binades, exponent, precision);
+  arb_mul_2exp_si(lift, lift, phase_bits);
+  number::Integer rounded;
+  arf_get_fmpz(rounded, mid(lift), ARF_RND_FLOOR);
+  fmpz_fdiv_r_2exp(rounded, rounded, phase_bits);
+  number::write_words(rounded, 3, words);
 }
 
 layout::phase_parameters parameters_of(const PhasePlan& plan, const Windows& windows, const Units& units,
@@ -176,20 +195,28 @@ layout::phase_parameters parameters_of(const PhasePlan& plan, const Windows& win
   layout::phase_parameters to{};
   number::write_words(field.omega(), 3, to.omega);
   number::write_words(plan.zone->step() * plan.width, 3, to.width);
-  to.targets = field.own_targets() * (field.has_other_phases() ? 2 : 1);
+  to.targets = field.targets();
   number::Integer middle;
-  number::set(middle, field.arguments().first + field.arguments().count / 2);
+  number::set(middle, (field.is_logarithm() ? 0 : field.arguments().first) + field.span() / 2);
   fmpz_mul(middle, middle, field.omega());
   number::Integer half_turn;
   fmpz_one(half_turn);
   fmpz_mul_2exp(half_turn, half_turn, phase_bits - 1);
   number::Integer origin;
   for (int target = 0; target < layout::most_targets; ++target) {
-    fmpz_mul_si(origin, middle, target % 2 == 0 ? 1 : -1);
+    fmpz_mul_si(origin, middle, target % 2 == 0 || field.is_logarithm() ? 1 : -1);
     if (target >= layout::targets_of_one)
       fmpz_sub(origin, origin, half_turn);
     fmpz_fdiv_r_2exp(origin, origin, phase_bits);
     number::write_words(origin, 3, to.origin[target]);
+  }
+  if (const LogarithmRuns* runs = field.runs()) {
+    // Boxes have room for one more binade on either side, and exceed that a little.
+    const int farthest = runs->reach() + 2 + (runs->reach() >> 8);
+    to.binade_bits = static_cast<std::uint32_t>(bit_length(static_cast<uint128>(farthest)) + 1);
+    write_lift(field, plan.exponent, 1, to.rise);
+    for (int target = 0; target < runs->targets(); ++target)
+      write_lift(field, plan.exponent, field.lifted(runs->middle(target)), to.lift[target]);
   }
   to.inverse_width = static_cast<std::uint64_t>(std::ldexp(1 / (2 * static_cast<long double>(y_box)), 63));
   to.inverse_square = static_cast<std::uint64_t>(std::ldexp(1 / (4 * static_cast<long double>(y_box) * y_box), 63));
@@ -230,14 +257,14 @@ public:
   Making(const std::shared_ptr<const PhaseField>& field, const PhaseOptions& options, uint128 first, uint128 most)
       : field_(*field), options_(options), zone_(field->zone(first)), first_(first),
         most_(std::min({most, zone_.first + zone_.extent - first, uint128(1) << 62})), step_(zone_.step()),
-        step_size_(to_double(step_)), from_(PhaseField::phase(zone_, first)), scale_(scale_at(zone_, from_)),
+        step_size_(to_double(step_)), from_(PhaseField::phase(zone_, first)), scale_(scale_at(*field, zone_, from_)),
         epsilon_(std::exp2(-field->K())), plan_(std::make_unique<PhasePlan>()) {
     plan_->field = field;
     plan_->zone = &zone_;
     plan_->first = first;
     plan_->batch_windows = options.batch_windows;
     plan_->host_threads = options.host_threads;
-    plan_->m_words = options.long_m || field->significand_bits() > most_bits_of_a_word ? 2 : 1;
+    plan_->m_words = options.long_m || field->is_logarithm() || field->significand_bits() > most_bits_of_a_word ? 2 : 1;
   }
 
   // Null if no window serves.
@@ -248,6 +275,8 @@ public:
       return std::move(plan_);
     }
     stay_in_a_binade();
+    if (field_.runs() != nullptr)
+      stay_in_runs(*field_.runs());
     if (plan_->is_empty)
       return std::move(plan_);
     if (!choose_width() || !choose_segments() || !choose_units())
@@ -288,9 +317,21 @@ private:
     plan_->start = from_ - step_;
   }
 
+  // Passes over what no run of a logarithm has.
+  void stay_in_runs(const LogarithmRuns& runs) {
+    const uint128 begin = uint128(runs.first()) << field_.place_bits();
+    const uint128 end = uint128(runs.end()) << field_.place_bits();
+    plan_->is_empty = first_ < begin || first_ >= end;
+    const uint128 border = first_ < begin ? begin : first_ < end ? end : first_ + most_;
+    plan_->count =
+        static_cast<std::uint64_t>(std::min({border - first_, most_, uint128(plan_->is_empty ? most_ : plan_->count)}));
+  }
+
   // Chooses the width of windows, and of the plan if there are many.
   bool choose_width() {
-    windows_.arguments = std::exp2(std::max(1, bit_length(field_.arguments().count - 1) - 1));
+    windows_.arguments = field_.runs() != nullptr
+                             ? std::ldexp(field_.runs()->reach() + 1, 64)
+                             : std::exp2(std::max(1, bit_length(field_.arguments().count - 1) - 1));
     windows_.points = std::pow(options_.width, 3);
     const double most_half =
         scale_ * std::exp2(std::min(most_half_width_bits, slope_bits - field_.grid().number_bits()));

@@ -1,3 +1,4 @@
+// Where cases are planted: an argument anywhere in some windows, and the shift of F that makes it one.
 #include "engine/phase/plants.hpp"
 
 #include <algorithm>
@@ -47,15 +48,19 @@ bool choose_argument(const PhasePlan& plan, const PhaseRange& range, number::Ran
   const PhaseField& field = *plan.field;
   number::Integer radius; // wide enough for a few arguments
   fmpz_one(radius);
-  fmpz_mul_2exp(radius, radius, static_cast<ulong>(phase_bits - bit_length(field.arguments().count)));
-  chosen.second = field.has_other_phases() && random.below(2) == 0;
-  for (const std::uint64_t index : plan.arguments_near(phase_in(range, random), radius, chosen.second)) {
-    number::Integer within = field.phase_of(index, chosen.second);
+  fmpz_mul_2exp(radius, radius,
+                static_cast<ulong>(static_cast<long>(fmpz_bits(field.end())) - bit_length(field.span())));
+  chosen.owner = random.below(field.others() + 1);
+  const bool of_companion = field.has_other_phases() && chosen.owner > 0;
+  for (const std::uint64_t index : plan.arguments_near(phase_in(range, random), radius, of_companion)) {
+    number::Integer within = field.phase_of(index, of_companion);
     fmpz_sub(within, within, range.first);
     if (fmpz_sgn(within) < 0 || fmpz_cmp(within, range.width) >= 0)
       continue;
-    chosen.first = index;
-    return true;
+    if (const auto owned = plan.owned({index}, chosen.owner); !owned.empty()) {
+      chosen.index = owned.front();
+      return true;
+    }
   }
   return false;
 }
@@ -65,8 +70,13 @@ void choose_shift(const PhasePlan& plan, const PhaseArgument& argument, number::
   constexpr int bits = 50;
   number::Arb phase;
   number::ArbVector value(1);
-  set_phase(phase, plan.field->phase_of(argument.first, argument.second));
-  plan.field->series(value.data(), phase, plan.exponent, 1, planting_precision);
+  const PhaseField& field = *plan.field;
+  const LogarithmRuns* runs = field.runs();
+  set_phase(phase, field.phase_of(argument.index + (runs != nullptr ? runs->run(argument.owner).first : 0),
+                                  field.has_other_phases() && argument.owner > 0));
+  field.series(value.data(), phase, plan.exponent, 1, planting_precision);
+  if (runs != nullptr)
+    field.lift(value[0], field.lifted(runs->run(argument.owner).exponent), plan.exponent, planting_precision);
   number::Integer nearest;
   arf_get_fmpz(nearest, arb_midref(value[0]), ARF_RND_NEAR);
   arb_sub_fmpz(shift, value[0], nearest, planting_precision);
@@ -83,8 +93,8 @@ void choose_shift(const PhasePlan& plan, const PhaseArgument& argument, number::
 std::vector<PhaseArgument> arguments_of(const PhasePlan& plan, const std::vector<PhasePoint>& points) {
   std::vector<PhaseArgument> arguments;
   for (const PhasePoint& point : points)
-    if (const auto index = plan.index_of(point))
-      arguments.emplace_back(*index, plan.is_of_companion(point));
+    if (const auto argument = plan.argument_of(point))
+      arguments.push_back(*argument);
   std::sort(arguments.begin(), arguments.end());
   arguments.erase(std::unique(arguments.begin(), arguments.end()), arguments.end());
   return arguments;
@@ -132,9 +142,9 @@ void PlantingWalk::plant_in(const PhaseBatch& batch, Stage& planted) {
   const auto found = arguments_of(*windows.batch.plan, search_.walk(windows.batch, random_.below(usual_walks) == 0));
   for (const PhaseArgument& one : windows.cases)
     if (!std::binary_search(found.begin(), found.end(), one))
-      throw search_.launcher()->fault(fmt::format("it has missed a case that was planted at {}{}",
-                                                  to_hex(batch.plan->field->arguments().argument(one.first)),
-                                                  one.second ? " for the companion" : ""));
+      throw search_.launcher()->fault(fmt::format(
+          "it has missed a case that was planted at {}{}", to_hex(batch.plan->field->argument(one.index, one.owner)),
+          one.owner > 0 && batch.plan->field->companions() > 0 ? " for the companion" : ""));
   planted.tested = windows.cases.size();
   planted.kept = planted.tested;
 }

@@ -9,13 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace tmd::engine::phase {
 
-// An argument's index, and whether it belongs to the companion.
-using PhaseArgument = std::pair<std::uint64_t, bool>;
 // The arguments of these points, sorted, each once.
 [[nodiscard]] std::vector<PhaseArgument> arguments_of(const PhasePlan& plan, const std::vector<PhasePoint>& points);
 

@@ -16,9 +16,15 @@ using std::ldexp;
 using std::rint;
 
 struct Found {
+  const PhaseBatch* batch;
   std::vector<PhasePoint>* all;
 };
-void found(Found* sink, int target, kernel_layout::i64 m) { sink->all->push_back({m, target}); }
+void found(Found* sink, int target, kernel_layout::i64 told) {
+  if (sink->batch->plan->field->is_logarithm())
+    sink->batch->plan->add_points(layout::found_entry(told, target), *sink->batch, *sink->all);
+  else
+    sink->all->push_back({told, target});
+}
 
 // clang-format off
 // NOLINTBEGIN: OpenCL C
@@ -57,7 +63,7 @@ std::vector<PhasePoint> walk_on_host(const PhaseBatch& batch, PhaseUnits units,
                               ? with_words(batch, one_word::plain::walk_chunk, two_words::plain::walk_chunk)
                               : with_words(batch, one_word::robust::walk_chunk, two_words::robust::walk_chunk);
   std::vector<PhasePoint> all;
-  Found sink{&all};
+  Found sink{&batch, &all};
   for (const std::uint64_t chunk : chunks) {
     const std::uint64_t* table = batch.tables.data() + chunk / chunks_in_group(p) * layout::table_words(p.degree);
     const std::uint64_t* start = starts.data() + chunk * layout::start_words;
@@ -90,7 +96,7 @@ bool walk_window_on_host(const PhaseBatch& batch, std::uint64_t window, std::vec
   phase_parameters p = batch.parameters;
   p.chunk_bits = 0;
   const auto start = start_at(*batch.plan, batch.first_window + window);
-  Found sink{&found};
+  Found sink{&batch, &found};
   const std::uint64_t* table = batch.tables.data() + (window >> p.group_bits) * layout::table_words(p.degree);
   const auto walk_chunk = with_words(batch, one_word::robust::walk_chunk, two_words::robust::walk_chunk);
   return walk_chunk(&p, table, start.data(),

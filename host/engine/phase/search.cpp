@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -71,9 +72,9 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
   reset_stages();
   BatchResult result;
   Indices found = search(batch, interrupt);
-  result.candidates = std::move(found.own);
-  if (batch.plan->field->has_other_phases())
-    result.of_companions.push_back(std::move(found.of_companion));
+  result.candidates = std::move(found.front());
+  if (batch.plan->field->others() > 0)
+    result.of_companions.assign(std::make_move_iterator(found.begin() + 1), std::make_move_iterator(found.end()));
   else
     result.of_companions.assign(batch.plan->field->companions(), result.candidates);
   result.stages = stages();
@@ -84,20 +85,18 @@ BatchResult PhaseSearch::result(const PhaseBatch& batch, const Interrupt& interr
 
 PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrupt& interrupt) {
   const PhaseField& field = *batch.plan->field;
-  Indices result;
-  if (batch.plan->is_listed) {
-    result.own = batch.plan->all_arguments();
-    if (field.has_other_phases())
-      result.of_companion = batch.plan->all_arguments(true);
-  }
+  Indices result(field.others() + 1);
+  if (batch.plan->is_listed)
+    for (std::size_t owner = 0; owner < result.size(); ++owner)
+      result[owner] = batch.plan->owned(batch.plan->all_arguments(field.has_other_phases() && owner > 0), owner);
   if (batch.windows == 0)
     return result;
   for (const PhasePoint& point : walk(batch, false, interrupt))
-    if (const auto index = batch.plan->index_of(point))
-      (batch.plan->is_of_companion(point) ? result.of_companion : result.own).push_back(*index);
-  for (std::vector<std::uint64_t>* indices : {&result.own, &result.of_companion}) {
-    std::sort(indices->begin(), indices->end());
-    indices->erase(std::unique(indices->begin(), indices->end()), indices->end());
+    if (const auto argument = batch.plan->argument_of(point))
+      result[argument->owner].push_back(argument->index);
+  for (std::vector<std::uint64_t>& indices : result) {
+    std::sort(indices.begin(), indices.end());
+    indices.erase(std::unique(indices.begin(), indices.end()), indices.end());
   }
   return result;
 }
@@ -124,7 +123,7 @@ std::vector<PhasePoint> PhaseSearch::walk(const PhaseBatch& batch, bool robust, 
   std::vector<PhasePoint> result;
   result.reserve(found_.size());
   for (const std::uint64_t entry : found_)
-    batch.plan->add_points(entry, result);
+    batch.plan->add_points(entry, batch, result);
   return result;
 }
 
@@ -182,17 +181,12 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
   constexpr double most_of_several = 0x1p24; // arguments that are listed together,
   constexpr double most_of_one = 0x1p26;     // and those of one window: of exp in binary80 of_window is 2^24.4
   const auto start = std::chrono::steady_clock::now();
-  const double of_window = static_cast<double>(batch.plan->field->arguments().count) * 4 * batch.plan->half_width;
+  const PhaseField& field = *batch.plan->field;
+  const double of_window =
+      static_cast<double>(field.span()) * 4 * batch.plan->half_width / std::ldexp(fmpz_get_d(field.end()), -phase_bits);
   const auto most_windows = static_cast<std::uint64_t>(std::min(most_of_several / of_window, 0x1p62));
   const bool lists = of_window <= most_of_window;
   std::vector<PhasePoint> found;
-  const auto list = [&](const auto& indices_of) {
-    has_listed_ = true;
-    for (const bool of_companion : {false, true})
-      if (!of_companion || batch.plan->field->has_other_phases())
-        for (const std::uint64_t index : indices_of(of_companion))
-          found.push_back(batch.plan->point_at(index, of_companion));
-  };
   std::sort(refused_chunks_.begin(), refused_chunks_.end());
   for (auto part = refused_chunks_.begin(); part != refused_chunks_.end();) {
     if (interrupt && interrupt())
@@ -205,9 +199,13 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
     } while (lists && part != refused_chunks_.end() && *part << parts_.bits == end && end - first < most_windows / 2);
     host_.tested += end - first;
     if (lists) {
-      list([&](bool of_companion) {
-        return batch.plan->arguments_in(batch.first_window + first, end - first, of_companion);
-      });
+      has_listed_ = true;
+      for (std::size_t owner = 0; owner <= field.others(); ++owner)
+        for (const std::uint64_t index :
+             batch.plan->owned(batch.plan->arguments_in(batch.first_window + first, end - first,
+                                                        field.has_other_phases() && owner > 0),
+                               owner))
+          found.push_back(batch.plan->point_of({index, owner}));
       continue;
     }
     for (std::uint64_t window = first; window < end; ++window) {
@@ -215,13 +213,15 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
         continue;
       if (of_window > most_of_one)
         throw DeviceError("a window of the phase walk can be neither walked nor listed");
-      list([&](bool of_companion) { return near_integers(batch, window, of_companion); });
+      has_listed_ = true;
+      for (const PhaseArgument& argument : near_integers(batch, window))
+        found.push_back(batch.plan->point_of(argument));
     }
   }
   host_.kept += found.size();
   host_.seconds += support::seconds_since(start);
-  for (const auto& [m, target] : found)
-    found_.push_back(layout::found_entry(m, target));
+  for (const PhasePoint& point : found)
+    found_.push_back(batch.plan->entry_of(point));
 }
 
 } // namespace tmd::engine::phase

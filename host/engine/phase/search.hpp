@@ -29,11 +29,8 @@ public:
 
   // The results of search(), with the stages' counts for this batch alone.
   [[nodiscard]] BatchResult result(const PhaseBatch& batch, const Interrupt& interrupt = {});
-  // Indices of the arguments that may be cases, sorted, each once.
-  struct Indices {
-    std::vector<std::uint64_t> own;
-    std::vector<std::uint64_t> of_companion;
-  };
+  // Indices of the arguments that may be cases, sorted, each once: by their owners (PhaseArgument).
+  using Indices = std::vector<std::vector<std::uint64_t>>;
   [[nodiscard]] Indices search(const PhaseBatch& batch, const Interrupt& interrupt = {});
   // The points themselves, in any order and possibly more than once; with `robust`, all chunks are walked as refused
   // ones are.

@@ -46,9 +46,10 @@ struct Choices {
   Compaction compaction = Compaction::automatic;
   bool check_all_polynomials = false; // of the device's polynomials; otherwise a sample
   bool test_all_kernels = false;      // in self-tests, even unused ones; otherwise each is tested before its first use
-  // The search itself sets the following two.
-  bool on_gpu = false;   // whether a GPU takes part
-  bool is_short = false; // whether the search may end before kernels could be compiled well
+  // The search itself sets the following three.
+  bool on_gpu = false;       // whether a GPU takes part
+  bool is_short = false;     // whether the search may end before kernels could be compiled well
+  bool joins_claims = false; // whether one work may serve several claims
 };
 
 } // namespace tmd

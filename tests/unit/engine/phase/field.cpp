@@ -4,6 +4,7 @@
 #include "host/engine/phase/engine.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <mpfr.h>
 
 #include <cmath>
@@ -198,7 +199,7 @@ TEST_CASE("phase fields: functions differ from the exponential beside them by le
   constexpr long precision = 4096;
   int near = 0;
   for (const function::Function& f : function::functions()) {
-    if (!f.phase || !f.phase->is_only_near())
+    if (!f.phase || !f.phase->is_only_near() || f.phase->kind == function::Phase::Kind::logarithm)
       continue;
     INFO(f.name);
     ++near;
@@ -227,6 +228,111 @@ TEST_CASE("phase fields: functions differ from the exponential beside them by le
       }
   }
   CHECK(near == 4); // cosh, exp10m1, expm1, sinh
+}
+
+TEST_CASE("phase fields: in each binade logarithms are what is said, or so close to it, and hardly closer") {
+  constexpr long precision = 4096;
+  int near = 0;
+  int all = 0;
+  for (const function::Function& f : function::functions()) {
+    if (!f.phase || f.phase->kind != function::Phase::Kind::logarithm)
+      continue;
+    INFO(f.name);
+    ++all;
+    near += f.phase->is_only_near() ? 1 : 0;
+    for (const double significand : {1.0, 1.34375, 1.9375})
+      for (const long exponent : {1L, 7L, 100L, 900L, -1L, -300L}) {
+        if (exponent < 0 && f.phase->is_only_near())
+          continue;
+        number::Arb at;
+        number::Arb period;
+        number::ArbVector close(1);
+        number::ArbVector value(1);
+        arb_set_d(at, significand);
+        f.phase->of_phase(close.data(), at, 1, precision);
+        f.phase->period(period, precision);
+        arb_addmul_si(close[0], period, exponent + (f.phase->doubled ? 1 : 0), precision);
+        arb_mul_2exp_si(at, at, exponent);
+        f.series(value.data(), at, 1, precision);
+        arb_sub(value[0], value[0], close[0], precision);
+        arb_abs(value[0], value[0]);
+        const bool is_near = f.phase->is_only_near();
+        number::Arb bound;
+        arb_one(bound);
+        arb_mul_2exp_si(bound, bound, is_near ? -static_cast<long>(f.phase->agreement) * exponent : -3000);
+        CHECK(arb_lt(value[0], bound));
+        const double bits = -number::Bound::of(value[0]).log2();
+        if (is_near) // 1/(4x²) at most, and x is below 2^(exponent + 1)
+          CHECK(bits < f.phase->agreement * static_cast<double>(exponent + 1) + 2.2);
+      }
+  }
+  CHECK(all == 6);  // and log, log10
+  CHECK(near == 4); // acosh, asinh, log10p1, log1p
+}
+
+TEST_CASE("phase fields: runs of a logarithm's arguments with values in one binade are claimed") {
+  job::Job job = phase_job("log", 53, 44);
+  job.first = -job.arguments().end() + 1;
+  job.last = job.arguments().end();
+  Choices choices;
+  choices.joins_claims = true;
+  choices.on_gpu = true;
+  const auto claimed = [&](int exponent) { return phase_engine.claim(job, choices, binade(53, exponent)); };
+  for (const int exponent : {300, 100, 46, 24, -25, -47, -100, -300}) { // from 2^4 on
+    INFO("2^", exponent);
+    const auto field = claimed(exponent);
+    REQUIRE(field);
+    const job::Stretch& run = field->arguments;
+    const Claim& claim = *field->claim();
+    CHECK(run.first == uint128(1) << 52);
+    // The next argument, if there is one in the binade, has its value in another one.
+    const auto binade_of = [&](uint128 index) {
+      constexpr mpfr_prec_t enough = 128;
+      mpfr_t value;
+      mpfr_init2(value, enough);
+      mpfr_set_d(value, std::ldexp(static_cast<double>(run.first + index), run.unit_exponent), MPFR_RNDN);
+      mpfr_log(value, value, MPFR_RNDZ);
+      const auto exponent = static_cast<int>(mpfr_get_exp(value) - 1);
+      mpfr_clear(value);
+      return exponent;
+    };
+    CHECK(binade_of(0) == binade_of(run.count - 1));
+    if (run.count < run.first)
+      CHECK(binade_of(run.count) != binade_of(0));
+    CHECK((run.count < run.first) == (exponent == 46 || exponent == -47));
+    CHECK(claim.family == fmt::format("values from 2^{} on", binade_of(0)));
+    CHECK(claim.arguments_at(0, claim.extent) == run.count);
+    uint128 sum = 0;
+    for (uint128 at = 0; at < claim.extent; at += claim.extent / 7)
+      sum += claim.arguments_at(at, std::min(claim.extent / 7, claim.extent - at));
+    CHECK(sum == run.count);
+    for (const std::uint64_t index : {std::uint64_t(0), static_cast<std::uint64_t>(run.count / 3)})
+      CHECK(claim.arguments_at(claim.place_of(index), 1) == 1);
+  }
+  CHECK_FALSE(claimed(0));                    // the value at 1 is 0
+  CHECK_FALSE(claimed(10));                   // with values from 4 to 8 there are 12 binades
+  job::Stretch rest = claimed(46)->arguments; // what is behind it in the binade is claimed, too
+  rest = {false, rest.unit_exponent, rest.first + rest.count, rest.first - rest.count};
+  const auto behind = phase_engine.claim(job, choices, rest);
+  REQUIRE(behind);
+  CHECK(behind->arguments.count == rest.count);
+  CHECK(behind->claim()->family == "values from 2^5 on");
+  CHECK(behind->claim()->arguments_at(0, behind->claim()->extent) == rest.count);
+  CHECK(behind->claim()->extent == claimed(100)->claim()->extent);
+  job::Stretch negative = binade(53, 100);
+  negative.negative = true;
+  CHECK_FALSE(phase_engine.claim(job, choices, negative));
+  job.function = &function::find_function("log1p");
+  CHECK(claimed(97));
+  CHECK_FALSE(claimed(96)); // 1/x is no less than 2^-K spacings
+  CHECK_FALSE(claimed(-100));
+  job.function = &function::find_function("asinh");
+  CHECK(claimed(50));
+  choices.on_gpu = false;
+  CHECK_FALSE(claimed(300));
+  choices.on_gpu = true;
+  choices.joins_claims = false;
+  CHECK_FALSE(claimed(300));
 }
 
 TEST_CASE("phase fields: functions beside an exponential are claimed from where that matters little") {

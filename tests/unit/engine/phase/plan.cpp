@@ -197,7 +197,8 @@ TEST_CASE(
     "phase plans: lists are not long of a range shorter than a period, where those of a companion crowd elsewhere") {
   const job::Stretch stretch{false, -49, uint128(1) << 52, uint128(1) << 46}; // [8, 8.125): 0.18 periods of exp
   const job::Job job = phase_job("exp", 53, 44);
-  const auto both = std::make_shared<const PhaseField>(job, stretch, std::vector<const function::Function*>(), true);
+  const auto both = std::make_shared<const PhaseField>(job, stretch, std::vector<const function::Function*>(),
+                                                       std::vector{stretch.mirrored()});
   const PhaseField opposite(job, stretch.mirrored());
   CHECK(check_lists(both, &opposite, 2.7).longest < std::size_t(1) << 18);
   for (const uint128 at : {uint128(0), both->extent() / 3, both->extent() / 5 * 4})
@@ -262,13 +263,52 @@ TEST_CASE("phase plans: what kernels tell of a point leaves every argument that 
           INFO("2^", bits, " + ", off, ", index ", index, ", target ", target);
           const std::int64_t m = static_cast<std::int64_t>(index) - static_cast<std::int64_t>(end / 2);
           const PhasePoint point{target % 2 == 0 ? m : -m, target};
-          REQUIRE(plan.index_of(point) == index);
+          REQUIRE(plan.argument_of(point) == PhaseArgument{index, target < layout::targets_of_one ? 0U : 1U});
           std::vector<PhasePoint> points;
-          plan.add_points(layout::found_entry(point.m, target), points);
+          plan.add_points(layout::found_entry(point.m, target), PhaseBatch(), points);
           CHECK(std::count(points.begin(), points.end(), point) == 1);
           CHECK(points.size() <= (plan.is_told_in_part() ? 3 : 1));
         }
     }
+}
+
+TEST_CASE("phase plans: what kernels tell of a logarithm's point leaves the argument, of all in a batch's windows") {
+  for (const auto& [precision, reach] :
+       {std::pair(53, 184), std::pair(53, 600), std::pair(64, 2900), std::pair(20, 5)}) {
+    INFO("p = ", precision, ", ", reach);
+    job::Job job = phase_job("log", precision, precision - 9);
+    job.format = {"p", precision, -16382, 16383};
+    const std::vector<job::Stretch> others{binade(precision, 5000 + reach), binade(precision, -5000),
+                                           binade(precision, -5000 - 2 * reach)};
+    const auto field = std::make_shared<const PhaseField>(job, binade(precision, 5000 - reach),
+                                                          std::vector<const function::Function*>(), others);
+    CHECK(field->targets() == 2);
+    PhasePlanner planner(field, {});
+    for (const unsigned share : {0U, 5U, 15U}) {
+      const uint128 at = field->extent() / 16 * share;
+      const auto plan = planner.plan(at, field->extent() - at);
+      REQUIRE(plan);
+      CHECK(plan->is_told_in_part() == (precision == 64 || reach == 600));
+      const auto some = plan->batch(0);
+      const auto& batch = dynamic_cast<const PhaseBatch&>(*some);
+      for (const std::uint64_t window : {std::uint64_t(0), batch.windows / 2, batch.windows - 1}) {
+        const std::vector<std::uint64_t> places = plan->arguments_in(batch.first_window + window, 1);
+        REQUIRE(!places.empty());
+        for (const std::uint64_t place : {places.front(), places[places.size() / 2], places.back()})
+          for (std::size_t owner = 0; owner < 4; ++owner) {
+            const PhaseArgument argument{place, owner};
+            const PhasePoint point = plan->point_of(argument);
+            CHECK(plan->argument_of(point) == argument);
+            CHECK(point.target == (owner < 2 ? 0 : 1));
+            CHECK(std::abs(point.binade) == reach);
+            std::vector<PhasePoint> points;
+            plan->add_points(plan->entry_of(point), batch, points);
+            CHECK(std::count(points.begin(), points.end(), point) == 1);
+            CHECK(points.size() < 20);
+          }
+      }
+    }
+  }
 }
 
 TEST_CASE("phase plans: values that a format does not have are passed over") {

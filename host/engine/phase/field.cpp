@@ -84,13 +84,10 @@ LogarithmRuns::LogarithmRuns(std::vector<LogarithmRun> runs) : runs_(std::move(r
   };
   add_target(above, sorted_.end());
   add_target(sorted_.begin(), above);
-}
-
-std::uint64_t LogarithmRuns::first() const { return std::ranges::min_element(runs_, {}, &LogarithmRun::first)->first; }
-
-std::uint64_t LogarithmRuns::end() const {
-  const auto end_of = [](const LogarithmRun& run) { return run.first + run.count; };
-  return end_of(*std::ranges::max_element(runs_, {}, end_of));
+  for (const LogarithmRun& run : runs_) {
+    first_ = std::min(first_, run.first);
+    end_ = std::max(end_, run.first + run.count);
+  }
 }
 
 std::optional<std::size_t> LogarithmRuns::number_of(int exponent, std::uint64_t i) const {

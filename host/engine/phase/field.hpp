@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -55,14 +56,16 @@ public:
   [[nodiscard]] int middle(int target) const { return middles_.at(static_cast<std::size_t>(target)); }
   [[nodiscard]] int reach() const { return reach_; }
   // The arguments of a binade from the first of some run to the last.
-  [[nodiscard]] std::uint64_t first() const;
-  [[nodiscard]] std::uint64_t end() const;
+  [[nodiscard]] std::uint64_t first() const { return first_; }
+  [[nodiscard]] std::uint64_t end() const { return end_; }
 
 private:
   std::vector<LogarithmRun> runs_;
   std::vector<std::size_t> sorted_; // numbers, by exponent and first argument
   std::vector<int> middles_;
   int reach_ = 0;
+  std::uint64_t first_ = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t end_ = 0;
 };
 
 // Whether phases, and so values, fall as the arguments grow in size: those of exp below 0, but not of cosh.

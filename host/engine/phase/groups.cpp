@@ -133,7 +133,7 @@ public:
     constexpr double all = 0x1.ffp62; // nearly a half: no case is as far from an integer
     most_ = static_cast<std::uint64_t>(std::min(std::ldexp(arf_get_d(mid(limit), ARF_RND_CEIL), 64) + errors, all));
   }
-  [[nodiscard]] static std::uint64_t fraction(const arb_t number) {
+  [[nodiscard]] static std::uint64_t fraction(arb_srcptr number) {
     number::Arb scaled;
     arb_mul_2exp_si(scaled, number, 64);
     if (mag_cmp_2exp_si(arb_radref(static_cast<arb_ptr>(scaled)), 0) > 0)
@@ -166,55 +166,84 @@ std::array<std::uint64_t, layout::start_words> start_at(const PhasePlan& plan, s
   return start_at(plan, middle_of(plan, window, 3));
 }
 
+namespace {
+
+// Calls look(index, F, found) for the arguments of a window whose indices are wanted, on the plan's threads, and
+// returns what it finds.
+template <typename Wanted, typename Look>
+std::vector<PhaseArgument> found_in_window(const PhaseBatch& batch, std::uint64_t window, bool of_companion,
+                                           long precision, const Wanted& is_wanted, const Look& look) {
+  constexpr std::uint64_t at_a_time = std::uint64_t(1) << 12;
+  const PhasePlan& plan = *batch.plan;
+  const std::uint64_t number = batch.first_window + window;
+  const std::vector<std::uint64_t> indices = plan.arguments_in(number, 1, of_companion);
+  std::vector<std::vector<PhaseArgument>> found((indices.size() + at_a_time - 1) / at_a_time);
+  const auto threads = std::clamp<std::uint64_t>(plan.host_threads, 1, std::max<std::uint64_t>(found.size(), 1));
+  number::in_parallel(found.size(), static_cast<unsigned>(threads), [&](std::uint64_t part, unsigned) {
+    number::Arb phase;
+    number::ArbVector f(1);
+    const std::uint64_t end = std::min<std::uint64_t>(indices.size(), (part + 1) * at_a_time);
+    for (std::uint64_t i = part * at_a_time; i < end; ++i) {
+      if (!is_wanted(indices[i]))
+        continue;
+      set_phase(phase, plan.field->phase_of(indices[i], of_companion));
+      plan.field->series(f.data(), phase, plan.exponent, 1, precision);
+      if (plan.shifts)
+        arb_add(f[0], f[0], plan.shifts->of_window(number), precision);
+      look(indices[i], f[0], found[part]);
+    }
+  });
+  std::vector<PhaseArgument> all;
+  for (const std::vector<PhaseArgument>& some : found)
+    all.insert(all.end(), some.begin(), some.end());
+  return all;
+}
+
+} // namespace
+
 std::vector<PhaseArgument> near_integers(const PhaseBatch& batch, std::uint64_t window) {
   const PhasePlan& plan = *batch.plan;
   const PhaseField& field = *plan.field;
-  constexpr long guard_bits = 48;
-  const long precision = field.is_logarithm() ? series_precision : field.grid().number_bits() + guard_bits;
-  const std::uint64_t number = batch.first_window + window;
   number::Arb limit;
   arb_set_d(limit, plan.farthest(batch.parameters));
-  number::Arb phase;
-  number::ArbVector f(1);
-  const auto set_f = [&](std::uint64_t index, bool of_companion) {
-    set_phase(phase, field.phase_of(index, of_companion));
-    field.series(f.data(), phase, plan.exponent, 1, precision);
-    if (plan.shifts)
-      arb_add(f[0], f[0], plan.shifts->of_window(number), precision);
-  };
-  std::vector<PhaseArgument> result;
   if (const LogarithmRuns* runs = field.runs()) {
     const NearInteger is_near(limit);
     std::vector<std::uint64_t> rises;
     number::Arb rise;
     for (std::size_t owner = 0; owner < runs->size(); ++owner) {
       arb_zero(rise);
-      field.lift(rise, field.lifted(runs->run(owner).exponent), plan.exponent, precision);
+      field.lift(rise, field.lifted(runs->run(owner).exponent), plan.exponent, series_precision);
       rises.push_back(NearInteger::fraction(rise));
     }
-    for (const std::uint64_t place : plan.arguments_in(number, 1)) {
-      if (place < runs->first() || place >= runs->end())
-        continue;
-      set_f(place, false);
-      const std::uint64_t fraction = NearInteger::fraction(f[0]);
-      for (std::size_t owner = 0; owner < rises.size(); ++owner)
-        if (const std::uint64_t index = place - runs->run(owner).first;
-            index < runs->run(owner).count && is_near(fraction + rises[owner]))
-          result.push_back({index, owner});
-    }
-    return result;
+    return found_in_window(
+        batch, window, false, series_precision,
+        [&](std::uint64_t place) { return place >= runs->first() && place < runs->end(); },
+        [&](std::uint64_t place, arb_srcptr f, std::vector<PhaseArgument>& found) {
+          const std::uint64_t fraction = NearInteger::fraction(f);
+          for (std::size_t owner = 0; owner < rises.size(); ++owner)
+            if (const std::uint64_t index = place - runs->run(owner).first;
+                index < runs->run(owner).count && is_near(fraction + rises[owner]))
+              found.push_back({index, owner});
+        });
   }
-  number::Integer nearest;
-  for (std::size_t owner = 0; owner <= field.others(); ++owner)
-    for (const std::uint64_t index : plan.arguments_in(number, 1, owner > 0)) {
-      set_f(index, owner > 0);
-      arf_get_fmpz(nearest, arb_midref(f[0]), ARF_RND_NEAR);
-      arb_sub_fmpz(f[0], f[0], nearest, precision);
-      arb_abs(f[0], f[0]);
-      if (!arb_gt(f[0], limit))
-        result.push_back({index, owner});
-    }
-  return result;
+  constexpr long guard_bits = 48;
+  const long precision = field.grid().number_bits() + guard_bits;
+  std::vector<PhaseArgument> all;
+  for (std::size_t owner = 0; owner <= field.others(); ++owner) {
+    const auto some = found_in_window(
+        batch, window, owner > 0, precision, [](std::uint64_t) { return true; },
+        [&](std::uint64_t index, arb_srcptr f, std::vector<PhaseArgument>& found) {
+          number::Integer nearest;
+          number::Arb distance;
+          arf_get_fmpz(nearest, arb_midref(f), ARF_RND_NEAR);
+          arb_sub_fmpz(distance, f, nearest, precision);
+          arb_abs(distance, distance);
+          if (!arb_gt(distance, limit))
+            found.push_back({index, owner});
+        });
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
 }
 
 } // namespace tmd::engine::phase

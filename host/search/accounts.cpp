@@ -148,16 +148,17 @@ void Accounts::count_claimed(std::size_t worker, const engine::Field& field, uin
       .first->second.add(part, arguments);
   if (hooks_.recorder != nullptr)
     hooks_.recorder->searched(worker, claim, arguments, part);
-  for (const result::PartResult::OfFunction& found : part.of_companions)
-    for (OtherAccounts& other : others_)
-      if (&other.function() == found.function && other.serves(part.part.field))
-        other.count(worker, part.part, found);
-  for (const result::PartResult::OfFunction& found : part.of_companions)
+  for (const result::PartResult::OfFunction& found : part.of_companions) {
     if (found.claim) {
       result::record_served(result_.fields[known_fields_ + part.part.field + 1 + *found.claim], part);
       searched_ += joined_.count(worker, part.part, found);
       found_ += hard_cases(found.found);
+      continue;
     }
+    for (OtherAccounts& other : others_)
+      if (&other.function() == found.function && other.serves(part.part.field))
+        other.count(worker, part.part, found);
+  }
 }
 
 bool Accounts::lose(std::size_t worker, const std::string& why, bool is_faulty, const engine::Interrupt& interrupted) {

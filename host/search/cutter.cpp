@@ -8,6 +8,7 @@
 #include "verify/confirm.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
@@ -45,17 +46,19 @@ void Cutter::cut_range() {
       proven.add(first, last);
       take_regime({{first, last}, range.regime});
     }
-  std::vector<job::Stretch> claimed; // where there may be claims, which have to be known before one is added
+  const bool joins = hooks_.joins_claims && job_.function->phase.has_value(); // then all claims have to be known first
+  std::vector<ToCut> waiting;
   job::divide(job_, proven.complement_in(all), interrupted_, take_regime, [&](const job::Stretch& rest) {
     compare_known(ranks_of_all(rest), {});
-    if (claims_ && hooks_.joins_claims && job_.function->phase)
-      claimed.push_back(rest);
+    ToCut next = to_cut(rest);
+    if (joins)
+      waiting.push_back(std::move(next));
     else
-      cut(rest);
+      cut(std::move(next));
   });
-  add_families(claimed);
-  for (const job::Stretch& stretch : claimed)
-    cut(stretch);
+  add_families(waiting);
+  for (ToCut& one : waiting)
+    cut(std::move(one));
 }
 
 job::Coverage range_to_cut(const job::Job& job, const SearchHooks& hooks) {
@@ -106,15 +109,14 @@ bool Cutter::is_out_of_reach(const job::RankInterval& some, const job::RankInter
   return out.intersection(ranks) == ranks;
 }
 
-void Cutter::cut(const job::Stretch& stretch) {
-  job::Coverage rest;
-  for (const engine::Field& field : claimed_of(stretch, rest))
-    if (!may_join(field)) // otherwise it has been added
-      add(field);
+void Cutter::cut(ToCut next) {
+  for (engine::Field& field : next.claimed)
+    add(std::move(field));
+  job::Coverage& rest = next.rest;
   if (rest.empty())
     return;
   // By what nobody claims of the whole stretch, so that all shards are cut in the same places.
-  for (const job::Stretch& left : claimed_parts(claims_, stretch).left) {
+  for (const job::Stretch& left : claimed_parts(claims_, next.stretch).left) {
     const job::RankInterval ranks = ranks_of_all(left);
     const job::Coverage of_left = rest.intersection(job::Coverage(ranks.first, ranks.last));
     rest = of_left.complement_in(rest);
@@ -124,57 +126,41 @@ void Cutter::cut(const job::Stretch& stretch) {
   cut_pieces_of(rest); // parts too short for the engine that claims the rest
 }
 
-// The claims of engines in the part of a stretch that is to be searched; adds the ranks of what nobody claims to
-// `rest`.
-std::vector<engine::Field> Cutter::claimed_of(const job::Stretch& stretch, job::Coverage& rest) const {
-  std::vector<engine::Field> fields;
+Cutter::ToCut Cutter::to_cut(const job::Stretch& stretch) const {
+  ToCut result{stretch, {}, {}};
   const job::RankInterval whole = ranks_of_all(stretch);
   for (const auto& [first, last] : to_do_.within(whole.first, whole.last))
     for (const job::Stretch& part : job::stretches(job_.arguments(), first, last)) {
-      ClaimedParts claimed = claimed_parts(claims_, part);
-      std::ranges::move(claimed.fields, std::back_inserter(fields));
-      for (const job::Stretch& left : claimed.left) {
+      ClaimedParts parts = claimed_parts(claims_, part);
+      std::ranges::move(parts.fields, std::back_inserter(result.claimed));
+      for (const job::Stretch& left : parts.left) {
         const job::RankInterval ranks = ranks_of_all(left);
-        rest.add(ranks.first, ranks.last);
+        result.rest.add(ranks.first, ranks.last);
       }
     }
-  return fields;
+  return result;
 }
 
-// Whether the work for a claim serves others of the search, or theirs may serve it.
-bool Cutter::may_join(const engine::Field& field) const {
-  return hooks_.joins_claims && !field.claim()->family.empty() &&
-         (hooks_.others.empty() || field.claim()->shared.empty());
-}
-
-// Adds the claims that may be joined, those of one family together that are to be searched in the same parts.
-void Cutter::add_families(const std::vector<job::Stretch>& stretches) {
-  std::vector<std::vector<engine::Field>> families;
-  job::Coverage rest;
-  for (const job::Stretch& stretch : stretches)
-    for (const engine::Field& field : claimed_of(stretch, rest)) {
-      if (!may_join(field))
-        continue;
-      const auto joins = [&](const std::vector<engine::Field>& family) {
-        return family.front().claim()->family == field.claim()->family && family.front().extent() == field.extent() &&
-               accounts_.done_before(family.front()) == accounts_.done_before(field);
-      };
-      if (const auto family = std::ranges::find_if(families, joins); family != families.end())
-        family->push_back(field);
-      else
-        families.push_back({field});
-    }
-  for (std::vector<engine::Field>& family : families) { // the longest first: by its arguments the work is shared out
-    const auto count_of = [](const engine::Field& field) { return field.arguments.count; };
-    std::iter_swap(family.begin(), std::ranges::max_element(family, {}, count_of));
-    add(family);
+// Adds the claims that others' work may serve, with those of their families that are to be searched in the same parts.
+void Cutter::add_families(std::vector<ToCut>& waiting) {
+  const auto may_join = [this](const engine::Field& field) {
+    return !field.claim()->family.empty() && (hooks_.others.empty() || field.claim()->shared.empty());
+  };
+  std::vector<engine::Field> fields;
+  for (ToCut& one : waiting) {
+    const auto joined = std::stable_partition(one.claimed.begin(), one.claimed.end(), std::not_fn(may_join));
+    std::move(joined, one.claimed.end(), std::back_inserter(fields));
+    one.claimed.erase(joined, one.claimed.end());
   }
+  const auto are_done_alike = [this](const engine::Field& one, const engine::Field& other) {
+    return accounts_.done_before(one) == accounts_.done_before(other);
+  };
+  for (const Family& family : families_of(std::move(fields), are_done_alike))
+    add(family);
 }
 
-void Cutter::add(const std::vector<engine::Field>& family) {
-  engine::Field leader = family.front();
-  for (const engine::Field& other : std::span(family).subspan(1))
-    leader.claim()->others.push_back(other.arguments);
+void Cutter::add(const Family& family) {
+  engine::Field leader = leader_of(family);
   // All are entered before work for them can begin.
   std::vector<job::Coverage> done{accounts_.enter(leader)};
   for (const engine::Field& other : std::span(family).subspan(1))

@@ -28,15 +28,22 @@ public:
   void cut();
 
 private:
+  // A stretch, the claims of engines in the part of it that is to be searched, and the ranks of what nobody claims
+  // there.
+  struct ToCut {
+    job::Stretch stretch;
+    std::vector<engine::Field> claimed;
+    job::Coverage rest;
+  };
+
   void cut_range();
-  void cut(const job::Stretch& stretch);
+  [[nodiscard]] ToCut to_cut(const job::Stretch& stretch) const;
+  void cut(ToCut next);
   void cut_pieces(const job::Stretch& stretch, const job::Coverage& rest);
   void cut_pieces_of(const job::Coverage& ranks);
   void cut_left(const job::Stretch& left, const job::Coverage& of_left);
-  [[nodiscard]] std::vector<engine::Field> claimed_of(const job::Stretch& stretch, job::Coverage& rest) const;
-  [[nodiscard]] bool may_join(const engine::Field& field) const;
-  void add_families(const std::vector<job::Stretch>& stretches);
-  void add(const std::vector<engine::Field>& family);
+  void add_families(std::vector<ToCut>& waiting);
+  void add(const Family& family);
   void add(engine::Field field);
   void add_all(const job::RankInterval& ranks, const std::optional<job::OutputBinade>& values);
   void add_regime(const job::RegimeRange& range);

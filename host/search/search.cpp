@@ -15,9 +15,11 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <thread>
 #include <utility>
 
@@ -182,6 +184,33 @@ ClaimedParts claimed_parts(const Claims& claims, const job::Stretch& stretch) {
     result.fields.push_back(std::move(*field));
   }
   return result;
+}
+
+std::vector<Family> families_of(std::vector<engine::Field> fields,
+                                const std::function<bool(const engine::Field&, const engine::Field&)>& joins) {
+  std::vector<Family> families;
+  for (engine::Field& field : fields) {
+    const engine::Claim& claim = *field.claim();
+    const auto family = std::ranges::find_if(families, [&](const Family& one) {
+      return !claim.family.empty() && one.front().claim()->family == claim.family &&
+             one.front().extent() == field.extent() && joins(one.front(), field);
+    });
+    if (family != families.end())
+      family->push_back(std::move(field));
+    else
+      families.push_back({std::move(field)});
+  }
+  for (Family& family : families)
+    std::iter_swap(family.begin(), std::ranges::max_element(
+                                       family, {}, [](const engine::Field& field) { return field.arguments.count; }));
+  return families;
+}
+
+engine::Field leader_of(const Family& family) {
+  engine::Field leader = family.front();
+  for (const engine::Field& other : std::span(family).subspan(1))
+    leader.claim()->others.push_back(other.arguments);
+  return leader;
 }
 
 namespace {

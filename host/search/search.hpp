@@ -30,6 +30,15 @@ struct ClaimedParts {
 };
 [[nodiscard]] ClaimedParts claimed_parts(const Claims& claims, const job::Stretch& stretch);
 
+// The fields of claims by what one work can serve: those of one family of which `joins` holds for any two; the longest
+// first, by whose arguments the work is shared out.
+using Family = std::vector<engine::Field>;
+[[nodiscard]] std::vector<Family>
+families_of(std::vector<engine::Field> fields,
+            const std::function<bool(const engine::Field&, const engine::Field&)>& joins);
+// The first of a family, with all others noted in its claim.
+[[nodiscard]] engine::Field leader_of(const Family& family);
+
 // A search of another function that is otherwise the same job. Where both claim the same arguments, one walk may serve
 // both, as it does for sin and cos, and for sinh and cosh.
 struct OtherSearch {

@@ -241,36 +241,18 @@ private:
       fields.insert(fields.end(), claimed.fields.begin(), claimed.fields.end());
       open.insert(open.end(), claimed.left.begin(), claimed.left.end());
     }
-    add_claimed(families_of(std::move(fields)));
+    add_claimed(families_of(std::move(fields), [](const auto&, const auto&) { return true; }));
     std::sort(open.begin(), open.end(), [this](const job::Stretch& left, const job::Stretch& right) {
       return ranks_of(left).first < ranks_of(right).first;
     });
     return open;
   }
 
-  // Claims by what one work serves: those after the first are noted in it.
-  [[nodiscard]] static std::vector<std::vector<engine::Field>> families_of(std::vector<engine::Field> fields) {
-    std::vector<std::vector<engine::Field>> families;
-    for (engine::Field& field : fields) {
-      const auto family = std::ranges::find_if(families, [&](const std::vector<engine::Field>& one) {
-        return !field.claim()->family.empty() && one.front().claim()->family == field.claim()->family &&
-               one.front().extent() == field.extent();
-      });
-      if (family == families.end()) {
-        families.push_back({std::move(field)});
-      } else {
-        family->front().claim()->others.push_back(field.arguments);
-        family->push_back(std::move(field));
-      }
-    }
-    return families;
-  }
-
   // Adds the work of claims; what one costs is shared out among all that it serves.
-  void add_claimed(const std::vector<std::vector<engine::Field>>& families) {
+  void add_claimed(const std::vector<Family>& families) {
     std::vector<Work> of_first(families.size());
     number::in_parallel(families.size(), number::cores(), [&](std::uint64_t i, unsigned /*thread*/) {
-      of_first[i] = costs_.of_claimed(families[i].front());
+      of_first[i] = costs_.of_claimed(leader_of(families[i]));
     });
     for (std::size_t i = 0; i < families.size(); ++i)
       for (const engine::Field& field : families[i])

@@ -559,27 +559,38 @@ TEST_CASE("phase walk: no walk serves a function that is no companion") {
   }
 }
 
+// A device turns out to be faulty at a batch of this number, after some time there; another waits for that.
+struct Fault {
+  std::function<void()> at_batch(int number, std::chrono::milliseconds after = {}) {
+    return [this, number, after, batch = std::make_shared<std::atomic<int>>(0)] {
+      if (++*batch < number)
+        return;
+      std::this_thread::sleep_for(after);
+      happened = true;
+      throw FaultError("faulty");
+    };
+  }
+  std::function<void()> awaited() {
+    return [this] {
+      for (int waited = 0; waited < 20000 && !happened; ++waited)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+  }
+
+  std::atomic<bool> happened = false;
+};
+
 TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of the companion with it") {
   using namespace std::chrono_literals;
   const Task task = binade_in_parts(known_sin, 16, 8);
   const Task other = binade_in_parts(known_cos, 16, 8);
   // The device loses all that it finds, and this is noticed after some parts; the other waits for that.
-  std::atomic<bool> failed = false;
-  const auto wait = [&] {
-    for (int waited = 0; waited < 20000 && !failed; ++waited)
-      std::this_thread::sleep_for(1ms);
-  };
-  const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
-    if (++*batch < 6)
-      return;
-    std::this_thread::sleep_for(100ms); // earlier findings are confirmed
-    failed = true;
-    throw FaultError("faulty");
-  };
+  Fault fault;
   const auto lose = [](engine::BatchResult& result) { result = {}; };
   std::vector<std::unique_ptr<searches::Worker>> workers;
-  workers.push_back(phase_device().worker(task, small_batches, wait));
-  workers.push_back(other_phase_device().worker(task, small_batches, fail, lose));
+  workers.push_back(phase_device().worker(task, small_batches, fault.awaited()));
+  // After 100 ms earlier findings are confirmed.
+  workers.push_back(other_phase_device().worker(task, small_batches, fault.at_batch(6, 100ms), lose));
   searches::OtherSearch of_companion = search_of_companion(other);
   searches::SearchHooks hooks;
   hooks.others = {&of_companion};
@@ -756,20 +767,10 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
     INFO(task.identity());
     KeptSearch kept(task);
     kept.joins = true;
-    std::atomic<bool> failed = false;
-    const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
-      if (++*batch < 20)
-        return;
-      failed = true;
-      throw FaultError("faulty");
-    };
-    const auto wait = [&] {
-      for (int waited = 0; waited < 20000 && !failed; ++waited)
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    };
+    Fault fault;
     std::vector<std::unique_ptr<searches::Worker>> workers;
-    workers.push_back(phase_device().worker(task, small_batches, wait));
-    workers.push_back(other_phase_device().worker(task, small_batches, fail));
+    workers.push_back(phase_device().worker(task, small_batches, fault.awaited()));
+    workers.push_back(other_phase_device().worker(task, small_batches, fault.at_batch(20)));
     const result::SearchResult result = kept.run(workers, 1 << 20);
     CHECK_FALSE(result.interrupted);
     CHECK(result.workers[1].arguments == 0);
@@ -813,18 +814,9 @@ TEST_CASE("phase walk: a device that turns out to be faulty takes its parts of a
   const uint128 of_companion = kept_of_companion.contents().devices.at(1).arguments;
   CHECK(of_companion > 0);
   // In the next run this is noticed after some more parts; the other device does what that run knows of.
-  std::atomic<bool> failed = false;
-  const auto fail = [&, batch = std::make_shared<std::atomic<int>>(0)] {
-    if (++*batch < 4)
-      return;
-    failed = true;
-    throw FaultError("faulty");
-  };
-  const auto wait = [&] {
-    for (int waited = 0; waited < 20000 && !failed; ++waited)
-      std::this_thread::sleep_for(1ms);
-  };
-  const result::SearchResult believed = kept.run(two_walkers(wait, fail), 1 << 20, &kept_of_companion);
+  Fault fault;
+  const result::SearchResult believed =
+      kept.run(two_walkers(fault.awaited(), fault.at_batch(4)), 1 << 20, &kept_of_companion);
   CHECK_FALSE(believed.interrupted);
   const result::JournalContents known = kept.contents();
   CHECK_FALSE(known.is_complete()); // its parts of the first run must be done again

@@ -5,6 +5,7 @@
 #include "engine/phase/field.hpp"
 
 #include "engine/phase/residues.hpp"
+#include "number/hull.hpp"
 #include "support/sha256.hpp"
 #include "tmd/error.hpp"
 
@@ -70,9 +71,8 @@ LogarithmRun run_of(const job::Stretch& stretch) {
 }
 
 LogarithmRuns::LogarithmRuns(std::vector<LogarithmRun> runs) : runs_(std::move(runs)), sorted_(runs_.size()) {
-  const auto place_of = [this](std::size_t number) { return std::pair(runs_[number].exponent, runs_[number].first); };
   std::iota(sorted_.begin(), sorted_.end(), std::size_t(0));
-  std::ranges::sort(sorted_, {}, place_of);
+  std::ranges::sort(sorted_, {}, [this](std::size_t number) { return place(number); });
   const auto above = std::ranges::partition_point(sorted_, [&](std::size_t one) { return runs_[one].exponent < 0; });
   const auto add_target = [this](auto begin, auto end) {
     if (begin == end)
@@ -91,9 +91,8 @@ LogarithmRuns::LogarithmRuns(std::vector<LogarithmRun> runs) : runs_(std::move(r
 }
 
 std::optional<std::size_t> LogarithmRuns::number_of(int exponent, std::uint64_t i) const {
-  const auto behind = std::ranges::upper_bound(sorted_, std::pair(exponent, i), {}, [this](std::size_t number) {
-    return std::pair(runs_[number].exponent, runs_[number].first);
-  });
+  const auto behind = std::ranges::upper_bound(sorted_, std::pair(exponent, i), {},
+                                               [this](std::size_t number) { return place(number); });
   if (behind == sorted_.begin())
     return std::nullopt;
   const LogarithmRun& run = runs_[*std::prev(behind)];
@@ -103,8 +102,8 @@ std::optional<std::size_t> LogarithmRuns::number_of(int exponent, std::uint64_t 
 int PhaseField::lifted(int exponent) const { return exponent + (phase_->doubled ? 1 : 0); }
 
 int value_exponent_of(const function::Phase& logarithm, const job::Stretch& stretch, uint128 index) {
-  constexpr long precision =
-      256; // no argument's logarithm is so near to a power of two; if it is one, either binade will do
+  // No argument's logarithm is so near to a power of two; if it is one, either binade will do.
+  constexpr long precision = 256;
   const Argument argument = stretch.argument(index);
   const int bits = bit_length(argument.significand) - 1;
   number::Integer significand;
@@ -116,16 +115,13 @@ int value_exponent_of(const function::Phase& logarithm, const job::Stretch& stre
   logarithm.of_phase(value.data(), at, 1, precision);
   logarithm.period(at, precision);
   arb_addmul_si(value[0], at, argument.unit_exponent + bits + (logarithm.doubled ? 1 : 0), precision);
-  number::Integer exponent;
-  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_ptr>(value[0])));
-  return static_cast<int>(fmpz_get_si(exponent)) - 1;
+  return static_cast<int>(number::exponent_above(arb_midref(value[0]))) - 1;
 }
 
 PhaseField::PhaseField(const job::Job& job, const job::Stretch& stretch,
                        std::vector<const function::Function*> companions, std::vector<job::Stretch> others)
     : phase_(&job.function->phase.value()), grid_(job.grid()), K_(job.K), arguments_(stretch),
-      companions_(std::move(companions)), others_(std::move(others)),
-      is_mirrored_(!is_logarithm() && !others_.empty()) {
+      companions_(std::move(companions)), others_(std::move(others)) {
   if (is_logarithm()) {
     std::vector<LogarithmRun> runs{run_of(stretch)};
     for (const job::Stretch& other : others_)
@@ -199,7 +195,7 @@ int PhaseField::significand_bits() const { return bit_length(arguments_.first + 
 
 number::Integer PhaseField::first_phase_of_companion() const {
   number::Integer result;
-  if (is_mirrored_)
+  if (is_mirrored())
     fmpz_neg(result, first_phase_);
   else
     fmpz_add(result, power_of_two(phase_bits - 1), first_phase_);
@@ -270,7 +266,7 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count, bool of_companion
     return arguments_of_run(runs_->run(0), first, count);
   const number::Integer first_phase = of_companion ? first_phase_of_companion() : first_phase_;
   number::Integer omega = omega_;
-  if (of_companion && is_mirrored_)
+  if (of_companion && is_mirrored())
     fmpz_sub(omega, power_of_two(phase_bits), omega_);
   const number::Integer from = phase(zone(first), first);
   const bool ends = first + count == extent();
@@ -308,7 +304,7 @@ uint128 PhaseField::arguments_at(uint128 first, uint128 count, bool of_companion
 number::Integer PhaseField::phase_of(std::uint64_t index, bool of_companion) const {
   number::Integer result;
   fmpz_set(result, of_companion ? first_phase_of_companion() : first_phase_);
-  if (of_companion && is_mirrored_)
+  if (of_companion && is_mirrored())
     fmpz_submul_ui(result, omega_, index);
   else
     fmpz_addmul_ui(result, omega_, index);
@@ -352,13 +348,9 @@ std::string PhaseField::hash_with(const std::string& beginning) const {
 }
 
 number::Bound PhaseField::beside(int exponent) const {
-  if (is_logarithm() && phase_->is_only_near()) {
-    int least = runs_->run(0).exponent;
-    for (std::size_t i = 1; i < runs_->size(); ++i)
-      least = std::min(least, runs_->run(i).exponent);
-    return number::Bound::power_of_two(-static_cast<long>(std::floor(phase_->agreement * least)) -
+  if (is_logarithm() && phase_->is_only_near())
+    return number::Bound::power_of_two(-static_cast<long>(std::floor(phase_->agreement * runs_->least_exponent())) -
                                        grid_.spacing_exponent(exponent));
-  }
   double agreement = phase_->agreement; // the least that is not 0
   for (const function::Function* companion : companions_)
     if (const function::Phase& phase = companion->phase.value(); phase.is_only_near())
@@ -402,9 +394,7 @@ int PhaseField::value_exponent(const number::Integer& phase) const {
   number::ArbVector value(1);
   set_phase(at, phase);
   phase_->of_phase(value.data(), at, 1, precision);
-  number::Integer exponent;
-  arf_abs_bound_lt_2exp_fmpz(exponent, arb_midref(static_cast<arb_ptr>(value[0])));
-  return static_cast<int>(fmpz_get_si(exponent)) - 1;
+  return static_cast<int>(number::exponent_above(arb_midref(value[0]))) - 1;
 }
 
 } // namespace tmd::engine::phase

@@ -55,11 +55,17 @@ public:
   // The middle one of a target's binades, and how far they are from it at most.
   [[nodiscard]] int middle(int target) const { return middles_.at(static_cast<std::size_t>(target)); }
   [[nodiscard]] int reach() const { return reach_; }
+  [[nodiscard]] int least_exponent() const { return runs_[sorted_.front()].exponent; }
   // The arguments of a binade from the first of some run to the last.
   [[nodiscard]] std::uint64_t first() const { return first_; }
   [[nodiscard]] std::uint64_t end() const { return end_; }
 
 private:
+  // By which they are sorted.
+  [[nodiscard]] std::pair<int, std::uint64_t> place(std::size_t number) const {
+    return {runs_[number].exponent, runs_[number].first};
+  }
+
   std::vector<LogarithmRun> runs_;
   std::vector<std::size_t> sorted_; // numbers, by exponent and first argument
   std::vector<int> middles_;
@@ -114,9 +120,11 @@ public:
   [[nodiscard]] std::size_t companions() const { return companions_.size(); }
   // Whether a companion's arguments have other phases: those of opposite sign have, another function's if phases are
   // folded.
-  [[nodiscard]] bool has_other_phases() const { return is_mirrored_ || (is_folded() && !companions_.empty()); }
+  [[nodiscard]] bool has_other_phases() const { return is_mirrored() || (is_folded() && !companions_.empty()); }
+  // Whether those of an owner (PhaseArgument) have.
+  [[nodiscard]] bool has_other_phases(std::size_t owner) const { return owner > 0 && has_other_phases(); }
   [[nodiscard]] number::Integer first_phase_of_companion() const;
-  [[nodiscard]] bool is_mirrored() const { return is_mirrored_; }
+  [[nodiscard]] bool is_mirrored() const { return !is_logarithm() && !others_.empty(); }
   [[nodiscard]] bool is_logarithm() const { return phase_->kind == function::Phase::Kind::logarithm; }
   // Null if the function is no logarithm.
   [[nodiscard]] const LogarithmRuns* runs() const { return runs_ ? &*runs_ : nullptr; }
@@ -170,7 +178,6 @@ private:
   job::Stretch arguments_;
   std::vector<const function::Function*> companions_;
   std::vector<job::Stretch> others_;
-  bool is_mirrored_;
   std::optional<LogarithmRuns> runs_;
   number::Integer omega_;
   number::Integer first_phase_;

@@ -321,10 +321,12 @@ private:
   void stay_in_runs(const LogarithmRuns& runs) {
     const uint128 begin = uint128(runs.first()) << field_.place_bits();
     const uint128 end = uint128(runs.end()) << field_.place_bits();
-    plan_->is_empty = first_ < begin || first_ >= end;
-    const uint128 border = first_ < begin ? begin : first_ < end ? end : first_ + most_;
-    plan_->count =
-        static_cast<std::uint64_t>(std::min({border - first_, most_, uint128(plan_->is_empty ? most_ : plan_->count)}));
+    if (first_ >= begin && first_ < end) {
+      plan_->count = static_cast<std::uint64_t>(std::min<uint128>(plan_->count, end - first_));
+      return;
+    }
+    plan_->is_empty = true;
+    plan_->count = static_cast<std::uint64_t>(first_ < begin ? std::min(most_, begin - first_) : most_);
   }
 
   // Chooses the width of windows, and of the plan if there are many.

@@ -51,7 +51,7 @@ bool choose_argument(const PhasePlan& plan, const PhaseRange& range, number::Ran
   fmpz_mul_2exp(radius, radius,
                 static_cast<ulong>(static_cast<long>(fmpz_bits(field.end())) - bit_length(field.span())));
   chosen.owner = random.below(field.others() + 1);
-  const bool of_companion = field.has_other_phases() && chosen.owner > 0;
+  const bool of_companion = field.has_other_phases(chosen.owner);
   for (const std::uint64_t index : plan.arguments_near(phase_in(range, random), radius, of_companion)) {
     number::Integer within = field.phase_of(index, of_companion);
     fmpz_sub(within, within, range.first);
@@ -73,7 +73,7 @@ void choose_shift(const PhasePlan& plan, const PhaseArgument& argument, number::
   const PhaseField& field = *plan.field;
   const LogarithmRuns* runs = field.runs();
   set_phase(phase, field.phase_of(argument.index + (runs != nullptr ? runs->run(argument.owner).first : 0),
-                                  field.has_other_phases() && argument.owner > 0));
+                                  field.has_other_phases(argument.owner)));
   field.series(value.data(), phase, plan.exponent, 1, planting_precision);
   if (runs != nullptr)
     field.lift(value[0], field.lifted(runs->run(argument.owner).exponent), plan.exponent, planting_precision);

@@ -88,7 +88,7 @@ PhaseSearch::Indices PhaseSearch::search(const PhaseBatch& batch, const Interrup
   Indices result(field.others() + 1);
   if (batch.plan->is_listed)
     for (std::size_t owner = 0; owner < result.size(); ++owner)
-      result[owner] = batch.plan->owned(batch.plan->all_arguments(field.has_other_phases() && owner > 0), owner);
+      result[owner] = batch.plan->owned(batch.plan->all_arguments(field.has_other_phases(owner)), owner);
   if (batch.windows == 0)
     return result;
   for (const PhasePoint& point : walk(batch, false, interrupt))
@@ -201,10 +201,9 @@ void PhaseSearch::walk_on_the_host(const PhaseBatch& batch, const Interrupt& int
     if (lists) {
       has_listed_ = true;
       for (std::size_t owner = 0; owner <= field.others(); ++owner)
-        for (const std::uint64_t index :
-             batch.plan->owned(batch.plan->arguments_in(batch.first_window + first, end - first,
-                                                        field.has_other_phases() && owner > 0),
-                               owner))
+        for (const std::uint64_t index : batch.plan->owned(
+                 batch.plan->arguments_in(batch.first_window + first, end - first, field.has_other_phases(owner)),
+                 owner))
           found.push_back(batch.plan->point_of({index, owner}));
       continue;
     }

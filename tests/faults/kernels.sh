@@ -130,7 +130,7 @@ also "runs that wait are forgotten" wide noticed wide/groups.cl 's/if \(waiting\
 fault "of a group's runs but the first are forgotten" wide noticed wide/groups.cl 's/bits != 0; bits &= bits - 1/bits != 0; bits = 0/ or die'
 fault "lines are those that the lower lanes have" wide noticed common/vector32.clh 's/(TMD_DEFINE_FOLD\(greatest_lane, float), fmax\)/#define LOWER(x, y) (x)\n$1, LOWER)/ or die'
 fault "half of the runs of lines are not walked" wide-sorted noticed wide/groups.cl 's/flagged_lines = min\(flagged_count,/flagged_lines = min(flagged_count \/ 2,/ or die'
-# Planted hits are in the groups before, so that only marks show it.
+# The batch of planted hits has fewer groups, so that marks show it.
 fault "runs of lines are not walked from group 32768 on" wide-sorted noticed wide/groups.cl 's/(u32 flagged_lines = )([^;]*);/$1first + block >= 32768 ? 0 : $2;/ or die'
 fault "the last run of lines is not walked from group 32768 on" wide-sorted noticed wide/groups.cl 's/(u32 flagged_lines = [^;]*);/$1 - (first + block >= 32768 \&\& flagged_count > 0 ? TMD_FILTERED_LINES : 0);/ or die'
 fault "lines that are left are not walked from group 32768 on" wide-sorted noticed wide/groups.cl 's/if \(left_count > 0\)/if (left_count > 0 \&\& first + block < 32768)/ or die'

@@ -68,14 +68,13 @@ std::vector<double> costs_of_parts(const std::vector<double>& arguments, std::si
   if (parts == 0)
     return costs;
   // The ends may be alike, and all between them otherwise.
-  std::vector<std::size_t> asked{0, (parts - 1) / 2, parts - 1};
-  asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
+  std::vector<std::size_t> asked{0};
+  for (const std::size_t part : {(parts - 1) / 2, parts - 1})
+    if (part != asked.back())
+      asked.push_back(part);
   ask(asked, costs);
   if (parts <= 2)
     return costs;
-  double all = 0; // what those cost that have been asked about, and their neighbours
-  for (const double one : arguments)
-    all += costs[asked[1]] * one;
   const auto between = [&](std::size_t low, std::size_t high) {
     double count = 0;
     for (std::size_t i = low + 1; i < high; ++i)
@@ -83,6 +82,9 @@ std::vector<double> costs_of_parts(const std::vector<double>& arguments, std::si
     return Between{low, high, count};
   };
   std::vector<Between> open{between(0, asked[1]), between(asked[1], parts - 1)};
+  double all = 0; // at least, as far as costs rise or fall from one asked about to the next: a dear one may be alone
+  for (const Between& one : open)
+    all += std::min(costs[one.low], costs[one.high]) * one.arguments;
   while (!open.empty()) {
     std::vector<Between> halved;
     asked.clear();
@@ -102,7 +104,8 @@ std::vector<double> costs_of_parts(const std::vector<double>& arguments, std::si
     ask(asked, costs);
     open.clear();
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      all = std::max(all, costs[asked[i]] * halved[i].arguments);
+      const auto [low, high, count] = halved[i];
+      all = std::max(all, std::min({costs[low], costs[asked[i]], costs[high]}) * count);
       open.push_back(between(halved[i].low, asked[i]));
       open.push_back(between(asked[i], halved[i].high));
     }
@@ -282,13 +285,19 @@ private:
       std::iota(each.begin(), each.end(), 0);
       ask(each, costs);
     }
-    std::shared_ptr<const std::vector<Work>> examples; // of the last one that was looked at
+    std::size_t low = 0; // the last one that was looked at
     for (std::size_t i = 0; i < row.size(); ++i)
       if (looked[i]) {
         work_.insert(work_.end(), looked[i]->begin(), looked[i]->end());
-        examples = looked[i]->size() == 1 ? looked[i]->front().examples : nullptr;
+        low = i;
       } else if (costs[i] > 0) {
-        work_.push_back({ranks_of(row[i]), costs[i] * arguments[i], nullptr, examples, 1, false});
+        std::size_t like = low; // or the next one, the one whose cost it has
+        if (costs[i] != costs[low])
+          while (!looked[like] || like == low)
+            ++like;
+        const std::vector<Work>& alike = *looked[like];
+        work_.push_back({ranks_of(row[i]), costs[i] * arguments[i], nullptr,
+                         alike.size() == 1 ? alike.front().examples : nullptr, 1, false});
       }
   }
 

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -274,6 +275,20 @@ TEST_CASE("of many binades only some are looked at, and the others cost what the
       looked_at += one.cost;
     }
   CHECK(cost_of(work, job.first, job.last) == doctest::Approx(looked_at).epsilon(0.3));
+}
+
+TEST_CASE("a dear binade in the middle of many is no example for the others") {
+  const auto work_on = [](const char* first, const char* last) {
+    return predicted_work(job_on("log", "binary64", first, last), false, usual_settings());
+  };
+  const auto cost = [](const std::vector<Work>& work) {
+    return std::accumulate(work.begin(), work.end(), 0.0, [](double sum, const Work& one) { return sum + one.cost; });
+  };
+  const std::vector<Work> work = work_on("0x1p-500", "0x1p+500"); // log has its zero at 1
+  CHECK(cost(work) == doctest::Approx(cost(work_on("0x1p-500", "0x1p-3")) + cost(work_on("0x1p-3", "0x1p+3")) +
+                                      cost(work_on("0x1p+3", "0x1p+500")))
+                          .epsilon(0.2));
+  CHECK(std::count_if(work.begin(), work.end(), [](const Work& one) { return one.examples != nullptr; }) < 8);
 }
 
 TEST_CASE("as many shards as arguments, and no more") {

@@ -106,8 +106,8 @@ std::vector<double> costs_of_parts(const std::vector<double>& arguments, std::si
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const auto [low, high, count] = halved[i];
       all = std::max(all, std::min({costs[low], costs[asked[i]], costs[high]}) * count);
-      open.push_back(between(halved[i].low, asked[i]));
-      open.push_back(between(asked[i], halved[i].high));
+      open.push_back(between(low, asked[i]));
+      open.push_back(between(asked[i], high));
     }
   }
   return costs;

@@ -15,7 +15,6 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <numeric>
 #include <thread>
 #include <tuple>
 #include <utility>
@@ -278,16 +277,15 @@ TEST_CASE("of many binades only some are looked at, and the others cost what the
 }
 
 TEST_CASE("a dear binade in the middle of many is no example for the others") {
-  const auto work_on = [](const char* first, const char* last) {
-    return predicted_work(job_on("log", "binary64", first, last), false, usual_settings());
+  const auto cost_on = [](const char* first, const char* last) {
+    const job::Job job = job_on("log", "binary64", first, last);
+    return cost_of(predicted_work(job, false, usual_settings()), job.first, job.last);
   };
-  const auto cost = [](const std::vector<Work>& work) {
-    return std::accumulate(work.begin(), work.end(), 0.0, [](double sum, const Work& one) { return sum + one.cost; });
-  };
-  const std::vector<Work> work = work_on("0x1p-500", "0x1p+500"); // log has its zero at 1
-  CHECK(cost(work) == doctest::Approx(cost(work_on("0x1p-500", "0x1p-3")) + cost(work_on("0x1p-3", "0x1p+3")) +
-                                      cost(work_on("0x1p+3", "0x1p+500")))
-                          .epsilon(0.2));
+  const job::Job job = job_on("log", "binary64", "0x1p-500", "0x1p+500"); // log has its zero at 1
+  const std::vector<Work> work = predicted_work(job, false, usual_settings());
+  CHECK(cost_of(work, job.first, job.last) ==
+        doctest::Approx(cost_on("0x1p-500", "0x1p-3") + cost_on("0x1p-3", "0x1p+3") + cost_on("0x1p+3", "0x1p+500"))
+            .epsilon(0.2));
   CHECK(std::count_if(work.begin(), work.end(), [](const Work& one) { return one.examples != nullptr; }) < 8);
 }
 

@@ -54,8 +54,15 @@ extern "C" void end_unheard(int /*signal*/) {
   end_with(words.empty() ? "tmd: interrupted during a step\n" : words);
 }
 
+// Ctrl-C also ends the processes that a driver's compiler has begun, and the driver then aborts or exits.
+void end_if_stopped() {
+  if (stop_requested)
+    end_unheard(SIGINT);
+}
+
 // Drivers, compilers and GMP abort without memory, after printing a line of their own.
 extern "C" void end_aborted(int /*signal*/) {
+  end_if_stopped();
   is_reported = false;
   end_with("tmd: a library has aborted, which most of them do when memory runs out: allow it more memory "
            "(see `ulimit -v`), or run `tmd doctor`\n",
@@ -74,6 +81,7 @@ extern "C" void end_crashed(int /*signal*/) {
 extern "C" void end_exited() {
   if (may_exit)
     return;
+  end_if_stopped();
   is_reported = false;
   end_with("tmd: a library has ended the program, as drivers do when the disk of their cache is full: see its message "
            "above, and run `tmd doctor`\n",

@@ -4,6 +4,7 @@
 #include "engine/registry.hpp"
 #include "job/stretch.hpp"
 #include "run/open_devices.hpp"
+#include "search/predicted_time.hpp"
 #include "search/workload.hpp"
 #include "verify/confirm.hpp"
 

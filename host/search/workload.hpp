@@ -5,7 +5,6 @@
 #include "engine/settings.hpp"
 #include "job/job.hpp"
 #include "job/stretch.hpp"
-#include "search/worker.hpp"
 
 #include <functional>
 #include <memory>
@@ -45,19 +44,8 @@ struct Work {
 // Settings that are the same on every machine: those of a GPU that nobody has measured.
 [[nodiscard]] engine::EngineSettings usual_settings();
 
-// How long a search would take, without what is spent once at the beginning.
-struct TimePrediction {
-  double seconds = 0;
-  bool is_least = false; // samples would have taken too long: so long or longer
-};
-
-// By the time that samples of the work take: such that are spread over all that is not claimed, and parts of the
-// coordinate of the middle one of what is claimed. They grow until what they take beyond smaller ones, which begin as
-// far as the costs say that an interval is worth its planning, is about `least_seconds`. Throws Interrupted.
-[[nodiscard]] TimePrediction predicted_time(const job::Job& job, const std::vector<Work>& work,
-                                            std::span<const std::unique_ptr<Worker>> workers,
-                                            const device::Costs& costs, double least_seconds,
-                                            const engine::Interrupt& interrupted);
+// What all of it costs.
+[[nodiscard]] double cost_of(const std::vector<Work>& work);
 
 // The borders of `count` parts of a job with equal predicted cost: part i, counted from 0, has the ranks from border i
 // up to border i + 1. No part is empty; what is claimed is cut only where there are fewer claims than parts. Throws

@@ -20,8 +20,7 @@ struct Replacement {
   const char* replacement;
 };
 
-// A copy of the kernels with one piece of text replaced, named by TMD_KERNEL_PATH while it lives. PoCL compiles them
-// without optimization, which takes half the time: whether a check notices an error does not depend on it.
+// A copy of the kernels with one piece of text replaced, named by TMD_KERNEL_PATH while it lives.
 class PlantedError {
 public:
   PlantedError(const std::string& file, const std::string& text, const std::string& replacement) {
@@ -38,13 +37,11 @@ public:
                                  std::filesystem::perm_options::add);
     std::ofstream(folder_ / file) << changed;
     ::setenv("TMD_KERNEL_PATH", folder_.c_str(), 1);
-    ::setenv("POCL_EXTRA_BUILD_FLAGS", "-cl-opt-disable", 1);
   }
   PlantedError(const PlantedError&) = delete;
   PlantedError& operator=(const PlantedError&) = delete;
   ~PlantedError() {
     ::unsetenv("TMD_KERNEL_PATH");
-    ::unsetenv("POCL_EXTRA_BUILD_FLAGS");
     std::filesystem::remove_all(folder_);
   }
 

@@ -69,7 +69,7 @@ int dispatch(const Executable& program, const Arguments& arguments) {
 int fail(const Executable& program, const std::exception& error, const Arguments& arguments) {
   const Failure failure = failure_of(error);
   const bool usage = failure.status == Status::usage;
-  fmt::print(stderr, "tmd: {}\n", usage ? support::on_one_line(failure.sentence) : failure.sentence);
+  fmt::print(stderr, "tmd: {}\n", usage ? support::as_sentence(failure.sentence) : failure.sentence);
   if (usage && dynamic_cast<const support::WriteError*>(&error) == nullptr) {
     const Command* command = arguments.empty() ? nullptr : find_command(program, arguments.front());
     fmt::print(stderr, "Try `{} {}--help`.\n", program.name,

@@ -4,6 +4,7 @@
 
 #include "request/option_error.hpp"
 #include "request/option_table.hpp"
+#include "support/scanner.hpp"
 #include "support/text.hpp"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <iterator>
 #include <map>
 #include <optional>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -28,11 +28,23 @@ int line_of(const toml::node& node) { return static_cast<int>(node.source().begi
 
 // The members that pown:3..1024 stands for; nothing where the text is no such range.
 std::vector<std::string> members_of(const std::string& text) {
-  static const std::regex form("([a-z][a-z0-9]*:)(-?[0-9]{1,4})\\.\\.(-?[0-9]{1,4})");
+  constexpr std::size_t most_digits = 4;
+  support::Scanner form(text);
+  const auto reads = [&](int& member) {
+    const bool is_negative = form.skip("-");
+    std::string digits;
+    if (!form.number(digits) || digits.size() > most_digits)
+      return false;
+    member = is_negative ? -std::stoi(digits) : std::stoi(digits);
+    return true;
+  };
+  std::string family;
+  int first = 0;
+  int last = 0;
   std::vector<std::string> members;
-  if (std::smatch range; std::regex_match(text, range, form))
-    for (int n = std::stoi(range[2]); n <= std::stoi(range[3]); ++n)
-      members.push_back(range[1].str() + std::to_string(n));
+  if (form.name(family) && form.skip(":") && reads(first) && form.skip("..") && reads(last) && form.rest().empty())
+    for (int n = first; n <= last; ++n)
+      members.push_back(fmt::format("{}:{}", family, n));
   return members;
 }
 
@@ -69,7 +81,7 @@ private:
   void mistake(const toml::node& where, const std::string& what) {
     const auto written = written_as_.find(&where);
     const int line = std::max(line_of(written == written_as_.end() ? where : *written->second), 1);
-    const std::string sentence = support::on_one_line(what);
+    const std::string sentence = support::as_sentence(what);
     const auto is_known = [&](const JobFileMistake& known) { return known.line == line && known.sentence == sentence; };
     if (std::none_of(file_.mistakes.begin(), file_.mistakes.end(), is_known)) // every search meets a bad default
       file_.mistakes.push_back({line, sentence});
@@ -280,9 +292,25 @@ private:
   JobFile file_;
 };
 
+// The line, counted from 1, that has more dots than any key needs; 0 if none has. Each dot of a key is a table within a
+// table, whose destructors overrun the stack when there are 80,000. Comments may have as many as they like.
+int line_of_too_many_dots(std::string_view text) {
+  constexpr std::ptrdiff_t most = 100; // a value may be the 256th within another
+  for (int line = 1; !text.empty(); ++line) {
+    const std::string_view here = text.substr(0, text.find('\n'));
+    const auto begin = here.find_first_not_of(" \t");
+    if (begin != std::string_view::npos && here[begin] != '#' && std::count(here.begin(), here.end(), '.') > most)
+      return line;
+    text.remove_prefix(std::min(here.size() + 1, text.size()));
+  }
+  return 0;
+}
+
 } // namespace
 
 JobFile parse_job_file(std::string_view text) {
+  if (const int line = line_of_too_many_dots(text); line != 0)
+    return {{}, {{line, "more than 100 dots in one line"}}};
   try {
     const toml::table root = toml::parse(text);
     return JobFileReader(root).read();

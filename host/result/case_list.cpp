@@ -3,13 +3,13 @@
 #include "result/case_list.hpp"
 
 #include "result/reader.hpp"
+#include "support/scanner.hpp"
 #include "support/text.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <regex>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -107,11 +107,18 @@ private:
   }
 
   void add_comment(std::string_view comment) {
-    static const std::regex range(R"( Range \[(\S+), (\S+)\]: \d+ arguments,? (every one a case|not searched).*)");
     add_claims(list_.claims, comment);
-    std::cmatch parts;
-    if (std::regex_match(comment.begin(), comment.end(), parts, range))
-      list_.ranges.push_back({parts[1], parts[2], parts[3] == "every one a case"});
+    support::Scanner form(comment);
+    std::string first;
+    std::string last;
+    std::string number;
+    if (!form.skip(" Range [") || !form.word(first, ", ") || !form.word(last, "]: ") || !form.number(number) ||
+        !form.skip(" arguments"))
+      return;
+    form.skip(",");
+    const bool has_cases = form.skip(" every one a case");
+    if (has_cases || form.skip(" not searched"))
+      list_.ranges.push_back({first, last, has_cases});
   }
 
   void add_pair(std::string_view text) {

@@ -5,10 +5,10 @@
 #include "job/stretch.hpp"
 #include "request/numbers.hpp"
 #include "request/option_table.hpp"
+#include "support/scanner.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
-#include <regex>
 
 #include <fmt/format.h>
 
@@ -16,29 +16,62 @@ namespace tmd::result {
 
 namespace {
 
+// Adds what "FIRST <= x < END" says, wherever it stands in a text.
+void add_ranges_of_x(ListClaims& claims, std::string_view text) {
+  constexpr std::string_view between = " <= x < ";
+  for (auto at = text.find(between); at != std::string_view::npos; at = text.find(between, at + 1)) {
+    const std::string_view before = text.substr(0, at);
+    const std::string_view after = text.substr(at + between.size());
+    claims.ranges.push_back(
+        {std::string(before.substr(before.rfind(' ') + 1)), std::string(after.substr(0, after.find(' ')))});
+  }
+}
+
 // Parses the rest of the line "Hard-to-round cases of FUNCTION on [X, Y), FORMAT with arguments of ...".
-void add_heading(ListClaims& claims, const std::string& heading) {
-  static const std::regex form(R"((.*?)(?: on \[([^,]*), ([^)]*)\))?, (\w+) with arguments of (\d+) bits, )"
-                               R"(breakpoints: (\w+)(, values as the format has them)?(?:, K = (\d+))?)");
-  static const std::regex decisive(R"((\S+) <= x < (\S+))");
-  static const std::regex of_pairs(R"(, x from (\S+) to (\S+), y from (\S+) to (\S+?)\.?)");
-  std::smatch parts;
-  if (!std::regex_search(heading, parts, form, std::regex_constants::match_continuous))
+void add_heading(ListClaims& claims, std::string_view heading) {
+  constexpr std::string_view arguments = " with arguments of ";
+  const std::string_view job = heading.substr(0, heading.find(arguments));
+  const auto comma = job.rfind(", ");
+  if (comma == std::string_view::npos || job.size() == heading.size())
     return;
-  claims.function = parts[1];
-  claims.options = {{"format", parts[4]},
-                    {"argument-precision", parts[5]},
-                    {"rounding", parts[6]},
-                    {"values", parts[7].matched ? "format" : "unbounded"}};
-  if (parts[8].matched)
-    claims.bits = request::number_of<int>(parts.str(8));
-  const std::string reduction = parts.suffix();
-  if (std::smatch ends; std::regex_match(reduction, ends, of_pairs))
-    claims.pair_ranges = {ends.str(1) + ":" + ends.str(2), ends.str(3) + ":" + ends.str(4)};
-  for (std::sregex_iterator range(reduction.begin(), reduction.end(), decisive), end; range != end; ++range)
-    claims.ranges.push_back({(*range)[1], (*range)[2]});
-  if (claims.ranges.empty() && parts[2].matched)
-    claims.ranges.push_back({parts[2], parts[3]});
+  support::Scanner form(heading.substr(job.size() + arguments.size()));
+  std::string precision;
+  std::string rounding;
+  if (!form.number(precision) || !form.skip(" bits, breakpoints: ") || !form.name(rounding))
+    return;
+  const bool has_format = form.skip(", values as the format has them");
+  if (std::string bits; form.skip(", K = ") && form.number(bits))
+    claims.bits = request::number_of<int>(bits);
+  claims.options = {{"format", std::string(job.substr(comma + 2))},
+                    {"argument-precision", precision},
+                    {"rounding", rounding},
+                    {"values", has_format ? "format" : "unbounded"}};
+
+  add_ranges_of_x(claims, form.rest());
+  support::Scanner pairs(form.rest());
+  std::string from_x;
+  std::string to_x;
+  std::string from_y;
+  if (pairs.skip(", x from ") && pairs.word(from_x, " to ") && pairs.word(to_x, ", y from ") &&
+      pairs.word(from_y, " to ")) {
+    std::string_view to_y = pairs.rest();
+    if (to_y.ends_with('.'))
+      to_y.remove_suffix(1);
+    claims.pair_ranges = {from_x + ":" + to_x, fmt::format("{}:{}", from_y, to_y)};
+  }
+
+  constexpr std::string_view on = " on [";
+  claims.function = job.substr(0, comma);
+  if (const auto at = claims.function.find(on); at != std::string::npos) {
+    support::Scanner range(std::string_view(claims.function).substr(at + on.size()));
+    std::string first;
+    std::string end;
+    if (range.word(first, ", ") && range.word(end, ")") && range.rest().empty()) {
+      claims.function.resize(at);
+      if (claims.ranges.empty())
+        claims.ranges.push_back({first, end});
+    }
+  }
 }
 
 // Adds the job of a search or of a publication.
@@ -86,22 +119,26 @@ void add_claims(ListClaims& claims, const Json& record) {
 
 void add_claims(ListClaims& claims, std::string_view comment) {
   constexpr std::string_view heading = "Hard-to-round cases of ";
-  static const std::regex listed(R"(Listed from K = (\d+): (\d+) of .*)");
-  static const std::regex counted(R"(\d+ arguments covered; (\d+) cases.*)");
-  static const std::regex searched(R"(\[(\S+), (\S+)\]: every argument closer than .*)");
-  const std::string text(comment.substr(std::min(comment.find_first_not_of(" \t"), comment.size())));
-  std::smatch parts;
+  const std::string_view text = comment.substr(std::min(comment.find_first_not_of(" \t"), comment.size()));
+  support::Scanner form(text);
+  std::string number;
+  std::string first;
+  std::string last;
   if (!claims.is_known()) { // first line of our files
-    if (text.starts_with(heading))
-      add_heading(claims, text.substr(heading.size()));
-  } else if (std::regex_match(text, parts, listed)) {
-    claims.bits = request::number_of<int>(parts.str(1));
-    claims.cases = request::number_of<std::size_t>(parts.str(2));
+    if (form.skip(heading))
+      add_heading(claims, form.rest());
+  } else if (form.skip("Listed from K = ")) {
+    std::string cases;
+    if (!form.number(number) || !form.skip(": ") || !form.number(cases) || !form.skip(" of "))
+      return;
+    claims.bits = request::number_of<int>(number);
+    claims.cases = request::number_of<std::size_t>(cases);
     claims.ranges.clear(); // they follow, block by block
-  } else if (std::regex_match(text, parts, counted)) {
-    claims.cases = request::number_of<std::size_t>(parts.str(1));
-  } else if (std::regex_match(text, parts, searched)) {
-    claims.ranges.push_back({parts[1], parts[2], true});
+  } else if (form.number(number)) {
+    if (form.skip(" arguments covered; ") && form.number(number) && form.skip(" cases"))
+      claims.cases = request::number_of<std::size_t>(number);
+  } else if (form.skip("[") && form.word(first, ", ") && form.word(last, "]: every argument closer than ")) {
+    claims.ranges.push_back({first, last, true});
   }
 }
 

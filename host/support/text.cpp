@@ -36,6 +36,21 @@ std::string on_one_line(std::string_view text) {
   return result;
 }
 
+std::string as_sentence(std::string_view text) {
+  constexpr std::size_t most = 1000;
+  constexpr std::size_t kept_at_end = 300;
+  if (text.size() <= most)
+    return on_one_line(text);
+  const auto is_inside_letter = [&](std::size_t at) { return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80U; };
+  std::size_t begin = most - kept_at_end;
+  while (begin > 0 && is_inside_letter(begin))
+    --begin;
+  std::size_t end = text.size() - kept_at_end;
+  while (end < text.size() && is_inside_letter(end))
+    ++end;
+  return fmt::format("{} … {}", on_one_line(text.substr(0, begin)), on_one_line(text.substr(end)));
+}
+
 std::string counted(std::size_t number, std::string_view one, std::string_view several) {
   return fmt::format("{} {}", number,
                      number == 1       ? std::string(one)

@@ -18,6 +18,9 @@ namespace tmd::support {
 // The text with control characters as `?`, for what a user has written may have line breaks in it.
 [[nodiscard]] std::string on_one_line(std::string_view text);
 
+// A sentence that quotes what a user has written, on one line; of more than 1,000 bytes the middle is left out.
+[[nodiscard]] std::string as_sentence(std::string_view text);
+
 // The text without blanks at either end, nor a NUL, with which some OpenCL platforms end their strings.
 [[nodiscard]] std::string trimmed(std::string text);
 

@@ -30,6 +30,19 @@ TEST_CASE("control characters do not break a line") {
   CHECK(on_one_line("\xc3\xbc \xe2\x80\xa6") == "\xc3\xbc \xe2\x80\xa6");
 }
 
+TEST_CASE("of a long sentence the middle is left out, and no letter is cut") {
+  CHECK(as_sentence("a\nb") == "a?b");
+  CHECK(as_sentence(std::string(1000, 'x')) == std::string(1000, 'x'));
+  CHECK(as_sentence(std::string(1001, 'x')) == std::string(700, 'x') + " … " + std::string(300, 'x'));
+  std::string letters = "x";
+  for (int i = 0; i < 1000; ++i)
+    letters += "ü";
+  std::string shown = as_sentence(letters);
+  CHECK(shown.starts_with("xü"));
+  CHECK(shown.ends_with("ü"));
+  CHECK(shown.size() == 699 + std::string(" … ").size() + 300); // the 700th byte is the first half of a letter
+}
+
 TEST_CASE("edit distances: inserted, deleted, replaced, swapped") {
   CHECK(edit_distance("", "") == 0);
   CHECK(edit_distance("", "abc") == 3);

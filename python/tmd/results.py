@@ -36,7 +36,7 @@ def read_record(number, line):
     none."""
     try:
         record = json.loads(line)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError): # a number of thousands of digits, values within values
         raise UsageError(f"line {number}: a record is damaged") from None
     for key in DIGITS:
         if isinstance(record, dict) and isinstance(record.get(key), int):

@@ -130,6 +130,10 @@ class PublicationTest(unittest.TestCase):
             (text.replace('"type":"searched"', '"type":"nothing"', 1), "line 3: there is no record 'nothing'"),
             (text.replace(lines[2], lines[2][:-5]), "line 3: a record is damaged"),
             (text.replace('"first":"0x1p+0"', '"first":"1x"', 1), "line 3: a record is damaged"),
+            *(
+                (text.replace(lines[2], lines[2][:-1] + ',"a":' + value + "}"), "line 3: a record is damaged")
+                for value in ("[" * 100000 + "]" * 100000, "1" * 10000)
+            ),
         ):
             with self.assertRaises(UsageError) as caught:
                 read_publication(wrong, "x.jsonl.xz", dict)

@@ -4,8 +4,8 @@
 
 #include "request/option_error.hpp"
 #include "request/option_table.hpp"
-#include "support/scanner.hpp"
 #include "support/text.hpp"
+#include "support/text_forms.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -24,16 +24,19 @@ namespace tmd::request {
 
 namespace {
 
+using support::take;
+using support::take_name;
+using support::take_number;
+
 int line_of(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
 
 // The members that pown:3..1024 stands for; nothing where the text is no such range.
-std::vector<std::string> members_of(const std::string& text) {
+std::vector<std::string> members_of(std::string_view text) {
   constexpr std::size_t most_digits = 4;
-  support::Scanner form(text);
   const auto reads = [&](int& member) {
-    const bool is_negative = form.skip("-");
+    const bool is_negative = take(text, "-");
     std::string digits;
-    if (!form.number(digits) || digits.size() > most_digits)
+    if (!take_number(text, digits) || digits.size() > most_digits)
       return false;
     member = is_negative ? -std::stoi(digits) : std::stoi(digits);
     return true;
@@ -42,7 +45,7 @@ std::vector<std::string> members_of(const std::string& text) {
   int first = 0;
   int last = 0;
   std::vector<std::string> members;
-  if (form.name(family) && form.skip(":") && reads(first) && form.skip("..") && reads(last) && form.rest().empty())
+  if (take_name(text, family) && take(text, ":") && reads(first) && take(text, "..") && reads(last) && text.empty())
     for (int n = first; n <= last; ++n)
       members.push_back(fmt::format("{}:{}", family, n));
   return members;
@@ -292,14 +295,15 @@ private:
   JobFile file_;
 };
 
+constexpr std::ptrdiff_t most_dots = 100; // in a line; a value may be the 256th within another
+
 // The line, counted from 1, that has more dots than any key needs; 0 if none has. Each dot of a key is a table within a
-// table, whose destructors overrun the stack when there are 80,000. Comments may have as many as they like.
+// table, and they overrun the stack when there are 100,000. Comments may have as many as they like.
 int line_of_too_many_dots(std::string_view text) {
-  constexpr std::ptrdiff_t most = 100; // a value may be the 256th within another
   for (int line = 1; !text.empty(); ++line) {
     const std::string_view here = text.substr(0, text.find('\n'));
     const auto begin = here.find_first_not_of(" \t");
-    if (begin != std::string_view::npos && here[begin] != '#' && std::count(here.begin(), here.end(), '.') > most)
+    if (begin != std::string_view::npos && here[begin] != '#' && std::count(here.begin(), here.end(), '.') > most_dots)
       return line;
     text.remove_prefix(std::min(here.size() + 1, text.size()));
   }
@@ -310,7 +314,7 @@ int line_of_too_many_dots(std::string_view text) {
 
 JobFile parse_job_file(std::string_view text) {
   if (const int line = line_of_too_many_dots(text); line != 0)
-    return {{}, {{line, "more than 100 dots in one line"}}};
+    return {{}, {{line, fmt::format("more than {} dots in one line", most_dots)}}};
   try {
     const toml::table root = toml::parse(text);
     return JobFileReader(root).read();

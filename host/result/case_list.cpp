@@ -3,8 +3,8 @@
 #include "result/case_list.hpp"
 
 #include "result/reader.hpp"
-#include "support/scanner.hpp"
 #include "support/text.hpp"
+#include "support/text_forms.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -18,6 +18,10 @@
 namespace tmd::result {
 
 namespace {
+
+using support::take;
+using support::take_number;
+using support::take_word;
 
 constexpr std::string_view blanks = " \t\r\f\v";
 
@@ -108,16 +112,15 @@ private:
 
   void add_comment(std::string_view comment) {
     add_claims(list_.claims, comment);
-    support::Scanner form(comment);
     std::string first;
     std::string last;
     std::string number;
-    if (!form.skip(" Range [") || !form.word(first, ", ") || !form.word(last, "]: ") || !form.number(number) ||
-        !form.skip(" arguments"))
+    if (!take(comment, " Range [") || !take_word(comment, first, ", ") || !take_word(comment, last, "]: ") ||
+        !take_number(comment, number) || !take(comment, " arguments"))
       return;
-    form.skip(",");
-    const bool has_cases = form.skip(" every one a case");
-    if (has_cases || form.skip(" not searched"))
+    take(comment, ",");
+    const bool has_cases = take(comment, " every one a case");
+    if (has_cases || take(comment, " not searched"))
       list_.ranges.push_back({first, last, has_cases});
   }
 

@@ -5,7 +5,7 @@
 #include "job/stretch.hpp"
 #include "request/numbers.hpp"
 #include "request/option_table.hpp"
-#include "support/scanner.hpp"
+#include "support/text_forms.hpp"
 #include "tmd/error.hpp"
 
 #include <algorithm>
@@ -15,6 +15,11 @@
 namespace tmd::result {
 
 namespace {
+
+using support::take;
+using support::take_name;
+using support::take_number;
+using support::take_word;
 
 // Adds what "FIRST <= x < END" says, wherever it stands in a text.
 void add_ranges_of_x(ListClaims& claims, std::string_view text) {
@@ -34,39 +39,38 @@ void add_heading(ListClaims& claims, std::string_view heading) {
   const auto comma = job.rfind(", ");
   if (comma == std::string_view::npos || job.size() == heading.size())
     return;
-  support::Scanner form(heading.substr(job.size() + arguments.size()));
+  std::string_view form = heading.substr(job.size() + arguments.size());
   std::string precision;
   std::string rounding;
-  if (!form.number(precision) || !form.skip(" bits, breakpoints: ") || !form.name(rounding))
+  if (!take_number(form, precision) || !take(form, " bits, breakpoints: ") || !take_name(form, rounding))
     return;
-  const bool has_format = form.skip(", values as the format has them");
-  if (std::string bits; form.skip(", K = ") && form.number(bits))
+  const bool has_format = take(form, ", values as the format has them");
+  if (std::string bits; take(form, ", K = ") && take_number(form, bits))
     claims.bits = request::number_of<int>(bits);
   claims.options = {{"format", std::string(job.substr(comma + 2))},
                     {"argument-precision", precision},
                     {"rounding", rounding},
                     {"values", has_format ? "format" : "unbounded"}};
 
-  add_ranges_of_x(claims, form.rest());
-  support::Scanner pairs(form.rest());
+  add_ranges_of_x(claims, form);
+  std::string_view pairs = form;
   std::string from_x;
   std::string to_x;
   std::string from_y;
-  if (pairs.skip(", x from ") && pairs.word(from_x, " to ") && pairs.word(to_x, ", y from ") &&
-      pairs.word(from_y, " to ")) {
-    std::string_view to_y = pairs.rest();
-    if (to_y.ends_with('.'))
-      to_y.remove_suffix(1);
-    claims.pair_ranges = {from_x + ":" + to_x, fmt::format("{}:{}", from_y, to_y)};
+  if (take(pairs, ", x from ") && take_word(pairs, from_x, " to ") && take_word(pairs, to_x, ", y from ") &&
+      take_word(pairs, from_y, " to ")) {
+    if (pairs.ends_with('.'))
+      pairs.remove_suffix(1);
+    claims.pair_ranges = {from_x + ":" + to_x, fmt::format("{}:{}", from_y, pairs)};
   }
 
   constexpr std::string_view on = " on [";
   claims.function = job.substr(0, comma);
   if (const auto at = claims.function.find(on); at != std::string::npos) {
-    support::Scanner range(std::string_view(claims.function).substr(at + on.size()));
+    std::string_view range = std::string_view(claims.function).substr(at + on.size());
     std::string first;
     std::string end;
-    if (range.word(first, ", ") && range.word(end, ")") && range.rest().empty()) {
+    if (take_word(range, first, ", ") && take_word(range, end, ")") && range.empty()) {
       claims.function.resize(at);
       if (claims.ranges.empty())
         claims.ranges.push_back({first, end});
@@ -119,25 +123,25 @@ void add_claims(ListClaims& claims, const Json& record) {
 
 void add_claims(ListClaims& claims, std::string_view comment) {
   constexpr std::string_view heading = "Hard-to-round cases of ";
-  const std::string_view text = comment.substr(std::min(comment.find_first_not_of(" \t"), comment.size()));
-  support::Scanner form(text);
+  std::string_view form = comment.substr(std::min(comment.find_first_not_of(" \t"), comment.size()));
   std::string number;
   std::string first;
   std::string last;
   if (!claims.is_known()) { // first line of our files
-    if (form.skip(heading))
-      add_heading(claims, form.rest());
-  } else if (form.skip("Listed from K = ")) {
+    if (take(form, heading))
+      add_heading(claims, form);
+  } else if (take(form, "Listed from K = ")) {
     std::string cases;
-    if (!form.number(number) || !form.skip(": ") || !form.number(cases) || !form.skip(" of "))
+    if (!take_number(form, number) || !take(form, ": ") || !take_number(form, cases) || !take(form, " of "))
       return;
     claims.bits = request::number_of<int>(number);
     claims.cases = request::number_of<std::size_t>(cases);
     claims.ranges.clear(); // they follow, block by block
-  } else if (form.number(number)) {
-    if (form.skip(" arguments covered; ") && form.number(number) && form.skip(" cases"))
+  } else if (take_number(form, number)) {
+    if (take(form, " arguments covered; ") && take_number(form, number) && take(form, " cases"))
       claims.cases = request::number_of<std::size_t>(number);
-  } else if (form.skip("[") && form.word(first, ", ") && form.word(last, "]: every argument closer than ")) {
+  } else if (take(form, "[") && take_word(form, first, ", ") &&
+             take_word(form, last, "]: every argument closer than ")) {
     claims.ranges.push_back({first, last, true});
   }
 }

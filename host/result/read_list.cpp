@@ -3,6 +3,7 @@
 
 #include "function/expression.hpp"
 #include "result/wc.hpp"
+#include "support/text_forms.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -15,15 +16,9 @@ namespace tmd::result {
 
 namespace {
 
-constexpr std::string_view first_words = "# Hard-to-round cases of ";
+using support::take;
 
-// Removes a prefix from the text, if it is there.
-bool take(std::string_view& text, std::string_view prefix) {
-  if (!text.starts_with(prefix))
-    return false;
-  text.remove_prefix(prefix.size());
-  return true;
-}
+constexpr std::string_view first_words = "# Hard-to-round cases of ";
 
 // Removes the text up to a mark, and the mark; returns that text. Throws UsageError if there is no mark.
 std::string_view take_until(std::string_view& text, std::string_view mark) {

@@ -23,13 +23,15 @@ namespace {
 // Answers python/tmd/publish.py about a published file of records, or about a result and its list.
 void print_tally(const std::string& file, const std::string& list) {
   const result::ResultText text = result::open_result(file);
-  const result::RecordedSearch result =
-      text.kind == result::FileKind::publication ? result::read_search(text) : result::read_sound_search(text);
-  fmt::print("{}", report::tally_record(result.job()));
-  if (text.kind == result::FileKind::publication)
+  if (text.kind == result::FileKind::publication) {
+    fmt::print("{}", report::tally_record(result::read_search(text).job()));
     return;
+  }
+  const result::RecordedSearch result = result::read_sound_search(text);
+  const job::Job job = report::job_to_publish(result);
+  fmt::print("{}", report::tally_record(job));
   fmt::print("{}", list.empty() ? report::binade_records(result)
-                                : report::listed_records(result.job(), support::read_file(list), list));
+                                : report::listed_records(job, support::read_file(list), list));
 }
 
 } // namespace

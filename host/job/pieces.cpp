@@ -299,6 +299,34 @@ Coverage out_of_reach(const Job& job, const Coverage& ranks, const std::function
   return result;
 }
 
+bool stays_within_bounds(const Job& job, const Coverage& ranks) {
+  constexpr long precision = 192;
+  constexpr int most_enclosures = 1000;
+  const format::ArgumentSet arguments = job.arguments();
+  std::vector<Coverage::Interval> waiting = ranks.intervals();
+  for (int count = 0; !waiting.empty(); ++count) {
+    if (count == most_enclosures)
+      return false;
+    const auto [first, last] = waiting.back();
+    waiting.pop_back();
+    number::Arb all;
+    arb_set_interval_mpfr(all, format::to_mpfr(arguments.at(first)), format::to_mpfr(arguments.at(last - 1)),
+                          precision);
+    number::Arb values = function::enclose(*job.function, all, precision);
+    arb_abs(values, values);
+    const number::Hull hull = number::Hull::of(values, precision);
+    if (arb_is_finite(values) != 0 && arf_cmp_2exp_si(mid(hull.lower), job.format.min_exponent) >= 0 &&
+        arf_cmp_2exp_si(mid(hull.upper), job.format.max_exponent) < 0)
+      continue;
+    if (last - first == 1)
+      return false;
+    const auto middle = first + (last - first) / 2;
+    waiting.push_back({middle, last});
+    waiting.push_back({first, middle});
+  }
+  return true;
+}
+
 namespace {
 
 // In a stretch of no more arguments there are never too many pieces: MPFR decides them one by one.

@@ -104,6 +104,10 @@ private:
 [[nodiscard]] Coverage out_of_reach(const Job& job, const Coverage& ranks,
                                     const std::function<bool()>& interrupted = {});
 
+// Whether all values at these ranks are known to be at least as great as the format's least normal number, and smaller
+// than the power of two in its greatest binade: their cases are the same with and without bounds of values.
+[[nodiscard]] bool stays_within_bounds(const Job& job, const Coverage& ranks);
+
 // All cuts of the arguments of rank first … last − 1.
 [[nodiscard]] std::vector<Cut> cut_all(const function::Function& function, const format::ArgumentSet& arguments,
                                        format::ArgumentSet::Rank first, format::ArgumentSet::Rank last);

@@ -1,5 +1,6 @@
 #include "report/tally.hpp"
 
+#include "job/pieces.hpp"
 #include "job/scaling.hpp"
 #include "result/record.hpp"
 #include "result/records.hpp"
@@ -39,7 +40,19 @@ std::string tally_record(const job::Job& job) {
        {"symmetry", result::to_json(job.function->symmetry)},
        {"scaling",
         job.function->scaling ? result::Json(function::to_string(*job.function->scaling)) : result::Json(nullptr)},
-       {"decisive", decisive}}));
+       {"decisive", decisive},
+       {"job", job.identity()},
+       {"values", to_string(job.values)}}));
+}
+
+job::Job job_to_publish(const result::RecordedSearch& result) {
+  job::Job job = result.job();
+  job::Coverage left_out;
+  for (const result::LeftOutEntry& one : result.left_out)
+    left_out.add(one.ranks.first, one.ranks.last);
+  if (job.values == Values::unbounded && job::stays_within_bounds(job, left_out.complement_in(job.range())))
+    job.values = Values::format;
+  return job;
 }
 
 std::string binade_records(const result::RecordedSearch& result) {

@@ -66,8 +66,8 @@ class Publisher:
         self.folder, self.list_bytes, self.program = Path(folder), list_bytes, program
 
     def tally(self, *arguments):
-        """The records of `tmd publish --tally`: a `tally` of the function, then `binade`s of a result, or `case`s of
-        a list."""
+        """The records of `tmd publish --tally`: a `tally` of the function and the job, then `binade`s of a result, or
+        `case`s of a list."""
         done = subprocess.run(
             [self.program, "publish", "--tally", *map(str, arguments)], capture_output=True, text=True, check=False
         )
@@ -87,6 +87,7 @@ class Publisher:
         tally, *binades = self.tally(file)
         result = read_result(str(file))
         header = result.job.record
+        header.update({key: tally[key] for key in ("job", "values")})
         stem = self.folder / header["format"] / publication_name(header)
         records, listed = Path(f"{stem}{RECORDS}"), Path(f"{stem}{LIST}")
 

@@ -93,6 +93,17 @@ same_as whole "blocks in another order are not the whole"
 succeeds publish whole.jsonl --into pages
 diff -r pages whole || fail "the whole does not replace its blocks"
 
+# A block of values without bounds is one of the whole if none of its values reaches a bound of the format.
+searched unbounded exp --format binary16 --bits 6 --from 0x1p-5 --to 1.375
+searched subnormal exp --format binary16 --bits 6 --from -10 --to -9
+searched overflow exp --format binary16 --bits 6 --from 10.5 --to 11
+published low unbounded high
+same_as whole "a block without bounds is not the same as one with them"
+published subnormal
+[[ -s pages/binary16/exp-unbounded.md && ! -e pages/binary16/exp.md ]] || fail "subnormal values have no page of their own"
+published overflow
+[[ -s pages/binary16/exp-unbounded.md && ! -e pages/binary16/exp.md ]] || fail "great values have no page of their own"
+
 # Blocks that a result covers only partly are neither replaced nor counted twice.
 searched across "${exp[@]}" --from 1 --to 2
 published middle

@@ -168,4 +168,32 @@ TEST_CASE("pieces: a range with many arguments in one binade only is searched as
   }
 }
 
+TEST_CASE("values stay within a format's bounds, or reach one") {
+  struct Row {
+    const char* function;
+    const char* from;
+    const char* to; // exclusive
+    bool stays;
+  };
+  for (const Row& row : {Row{"exp", "-9.703125", "10.3984375", true},   // all of them: from 2^-14 to 2^15
+                         Row{"exp", "-9.7109375", "10.3984375", false}, // subnormal
+                         Row{"exp", "-9.703125", "10.40625", false},    // in the last binade
+                         Row{"exp", "11", "12", false},                 // beyond the greatest number
+                         Row{"sin", "0x1.004p-14", "3", true},          // not monotone
+                         Row{"sin", "0x1p-14", "3", false},             // sin(2^-14) < 2^-14
+                         Row{"sin", "-3", "-0x1.004p-14", true},        //
+                         Row{"sin", "0", "1", false},                   // zero
+                         Row{"log", "0.5", "2", false},                 // zero, at 1
+                         Row{"tgamma", "-3", "-2.5", false},            // a pole
+                         Row{"cos", "-1", "1", true}}) {
+    CAPTURE(std::string(row.function));
+    CAPTURE(std::string(row.from));
+    const Job job = job_on(row.function, "binary16", row.from, row.to);
+    CHECK(stays_within_bounds(job, job.range()) == row.stays);
+  }
+  const Job job = job_on("log", "binary16", "0.5", "2");
+  const auto one = job.arguments().parse("1", "");
+  CHECK(stays_within_bounds(job, Coverage(one, one + 1).complement_in(job.range()))); // all but the zero
+}
+
 } // namespace tmd::job

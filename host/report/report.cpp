@@ -252,11 +252,14 @@ std::string method_table(const result::SearchResult& result) {
     if (report.methods.empty())
       continue;
     std::string methods; // named if there is more than one
-    for (const auto& [method, intervals] : report.methods)
+    std::size_t all = 0;
+    for (const auto& [method, intervals] : report.methods) {
+      all += intervals;
       if (report.methods.size() > 1)
         methods += fmt::format("{} on {}, ", method, intervals);
+    }
     text += fmt::format("              {}: {}expected per argument{}, in regular tests: {}\n",
-                        range(report.field.arguments), methods, methods.empty() ? "" : " of the first interval",
+                        range(report.field.arguments), methods, all == 1 ? "" : " of the first interval",
                         expected_costs(report.prices));
   }
   return text;

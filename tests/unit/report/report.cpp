@@ -67,7 +67,8 @@ TEST_CASE("the wide test in the summary and the ledger") {
   CHECK(contains(summary, " 7 sub-intervals "));
   for (const char* words : {"phase", "refused", "again", "domains"})
     CHECK_FALSE(contains(summary, words));
-  CHECK(contains(method_table(alone), "]: expected per argument, in regular tests: wide 5.00e-01"));
+  CHECK(
+      contains(method_table(alone), "]: expected per argument of the first interval, in regular tests: wide 5.00e-01"));
   ledger = ledger_table(alone);
   CHECK(contains(ledger, "3 intervals, degree 0, words 0, groups of 2^21\n"));
   for (const char* term : {"truncation", "fixedpoint", "phase", "kappa"})

@@ -104,8 +104,8 @@ private:
 [[nodiscard]] Coverage out_of_reach(const Job& job, const Coverage& ranks,
                                     const std::function<bool()>& interrupted = {});
 
-// Whether all values at these ranks are known to be at least as great as the format's least normal number, and smaller
-// than the power of two in its greatest binade: their cases are the same with and without bounds of values.
+// Whether all values at these ranks are known to be, in absolute value, at least as great as the format's least normal
+// number, and smaller than all of its greatest binade: their cases are the same with and without bounds of values.
 [[nodiscard]] bool stays_within_bounds(const Job& job, const Coverage& ranks);
 
 // All cuts of the arguments of rank first … last − 1.

@@ -25,6 +25,13 @@ result::Json binade_record(const searches::BinadeTally& tally) {
                                          {"fair", tally.is_fair}});
 }
 
+job::Coverage covered(const result::RecordedSearch& result) {
+  job::Coverage left_out;
+  for (const result::LeftOutEntry& one : result.left_out)
+    left_out.add(one.ranks.first, one.ranks.last);
+  return left_out.complement_in(result.job().range());
+}
+
 } // namespace
 
 std::string tally_record(const job::Job& job) {
@@ -47,22 +54,17 @@ std::string tally_record(const job::Job& job) {
 
 job::Job job_to_publish(const result::RecordedSearch& result) {
   job::Job job = result.job();
-  job::Coverage left_out;
-  for (const result::LeftOutEntry& one : result.left_out)
-    left_out.add(one.ranks.first, one.ranks.last);
-  if (job.values == Values::unbounded && job::stays_within_bounds(job, left_out.complement_in(job.range())))
+  if (job.values == Values::unbounded && job::stays_within_bounds(job, covered(result)))
     job.values = Values::format;
   return job;
 }
 
 std::string binade_records(const result::RecordedSearch& result) {
   const job::Job& job = result.job();
-  job::Coverage not_one_by_one;
+  job::Coverage in_regimes;
   for (const result::RegimeEntry& one : result.regimes)
-    not_one_by_one.add(one.range.ranks.first, one.range.ranks.last);
-  for (const result::LeftOutEntry& one : result.left_out)
-    not_one_by_one.add(one.ranks.first, one.ranks.last);
-  const job::Coverage searched = not_one_by_one.complement_in(job.range());
+    in_regimes.add(one.range.ranks.first, one.range.ranks.last);
+  const job::Coverage searched = in_regimes.complement_in(covered(result));
   std::vector<Case> hard;
   for (const result::FoundEntry& one : result.found)
     if (one.kind == Case::Kind::hard)

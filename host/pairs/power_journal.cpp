@@ -57,7 +57,7 @@ PowerJournalHeader read_header(const result::Json& record) {
   header.request = request::spec_of_json(record.at("request"));
   header.command = record.at("command");
   header.job = job_of_record(record, find_format(record.at("format").get<std::string>()), header.request.rounding);
-  header.job.K = static_cast<int>(result::to_count(record.at("bits")));
+  header.job.K = result::to_int(record.at("bits"));
   if (to_string(header.job.rounding) != record.at("rounding").get<std::string>() ||
       header.request.format != header.job.format.name)
     throw UsageError("it contradicts itself: its request is not of its format and rounding");

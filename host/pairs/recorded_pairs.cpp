@@ -21,7 +21,7 @@ PairJob job_of_first(const result::Json& record) {
   result::require_schema(record);
   PairJob job = job_of_record(record, find_format(record.at("format").get<std::string>()),
                               parse_rounding(record.at("rounding").get<std::string>()));
-  job.K = static_cast<int>(result::to_count(record.at("bits")));
+  job.K = result::to_int(record.at("bits"));
   return job;
 }
 

@@ -5,6 +5,7 @@
 #include "job/stretch.hpp"
 #include "request/numbers.hpp"
 #include "request/option_table.hpp"
+#include "result/records.hpp"
 #include "support/text_forms.hpp"
 #include "tmd/error.hpp"
 
@@ -83,7 +84,7 @@ void add_job(ListClaims& claims, const Json& record) {
   claims.function = record.at("function");
   const auto text = [&](const char* key) { return record.at(key).get<std::string>(); };
   claims.options = {{"format", text("format")},
-                    {"argument-precision", std::to_string(record.at("argument_precision").get<int>())},
+                    {"argument-precision", std::to_string(to_int(record.at("argument_precision")))},
                     {"rounding", text("rounding")},
                     {"values", text("values")}};
 }
@@ -105,7 +106,7 @@ void add_claims(ListClaims& claims, const Json& record) {
   const std::string type = record.at("type");
   if (type == "search") {
     add_job(claims, record);
-    claims.bits = record.at("bits");
+    claims.bits = to_int(record.at("bits"));
     if (const Json decisive = record.value("decisive", Json()); decisive.is_array())
       for (const Json& range : decisive)
         claims.ranges.push_back({range.at(0), range.at(1)});
@@ -113,11 +114,11 @@ void add_claims(ListClaims& claims, const Json& record) {
       claims.ranges.push_back({record.at("from"), record.at("to")});
   } else if (type == "publication") {
     add_job(claims, record);
-    claims.bits = record.at("listed_from");
+    claims.bits = to_int(record.at("listed_from"));
   } else if (type == "searched") {
     claims.ranges.push_back({record.at("first"), record.at("last"), true});
   } else if (type == "summary") {
-    claims.cases = record.at("cases").get<std::size_t>();
+    claims.cases = to_count(record.at("cases"));
   }
 }
 

@@ -107,6 +107,13 @@ std::uint64_t to_count(const Json& value) {
   return value.get<std::uint64_t>();
 }
 
+int to_int(const Json& value) {
+  const std::uint64_t count = to_count(value);
+  if (count > std::numeric_limits<int>::max())
+    throw UsageError(fmt::format("{} is too large", count));
+  return static_cast<int>(count);
+}
+
 double to_amount(const Json& value) {
   if (!value.is_number() || !(value.get<double>() >= 0))
     throw UsageError(fmt::format("{} is no number of seconds or bits", value.dump()));
@@ -155,12 +162,12 @@ OwnedJob read_parts_of_job(const Json& record) {
   job::Job& job = result.job;
   job.function = result.function.get();
   job.format = find_format(text("format"));
-  job.argument_precision = record.at("argument_precision");
+  job.argument_precision = to_int(record.at("argument_precision"));
   if (job.argument_precision < 2 || job.argument_precision > max_precision + 1)
     throw UsageError(fmt::format("{} is no precision of arguments", job.argument_precision));
   job.rounding = parse_rounding(text("rounding"));
   job.values = parse_values(text("values"));
-  job.K = record.at("bits");
+  job.K = to_int(record.at("bits"));
   job.first = job.arguments().parse(text("from"), "from");
   job.last = job.arguments().parse(text("to"), "to");
   if (job.first >= job.last)
@@ -308,10 +315,10 @@ engine::Stages read_named_stages(const Json& record) {
     if (found == record.end())
       continue;
     const Json& source = *found;
-    one.tested = source.at(std::string(one.key));
+    one.tested = to_count(source.at(std::string(one.key)));
     if (one.filters)
-      one.kept = source.at("survivors");
-    one.seconds = source.at("seconds");
+      one.kept = to_count(source.at("survivors"));
+    one.seconds = to_amount(source.at("seconds"));
   }
   return stages;
 }

@@ -17,9 +17,10 @@ namespace tmd::result {
 [[nodiscard]] Json to_json(uint128 value);
 // Throws UsageError if it is no integer. Records of schema 1 have numbers up to 2^53.
 [[nodiscard]] uint128 to_integer(const Json& value);
-// The same for integers below 2^64; below, for a finite number that is not negative. Json itself would accept −1 as
-// 2^64 − 1, and `true` as 1.
+// The same for integers below 2^64, below 2^31, and for a finite number that is not negative. Json itself would accept
+// −1 as 2^64 − 1, `true` as 1, and numbers that the type cannot hold.
 [[nodiscard]] std::uint64_t to_count(const Json& value);
+[[nodiscard]] int to_int(const Json& value);
 [[nodiscard]] double to_amount(const Json& value);
 
 // The symmetry by which only x ≥ 0 was searched; null for none.

@@ -284,6 +284,11 @@ TEST_CASE("result files: what is none") {
   CHECK(has(message("{\"type\":\"sea"), "line 1: it is not a record"));
   const std::string text = json_lines(job, run_of(job), search_by_mpfr(job));
   CHECK(has(message(replaced(text, "\"bits\":6", "\"bits\":500")), "K must be 1 to 120, not 500"));
+  for (const char* bits : {"3.7e145", "6.5", "-1", "true"})
+    CHECK(has(message(replaced(text, "\"bits\":6,", fmt::format("\"bits\":{},", bits))), "is no number that counts"));
+  for (const char* precision : {"4294967349", "18446744073709551615"}) // 2^32 + 53; 2^64 - 1
+    CHECK(has(message(replaced(text, "\"argument_precision\":53", fmt::format("\"argument_precision\":{}", precision))),
+              "is too large"));
   CHECK(has(message(replaced(text, "\"function\":\"log2\"", "\"function\":\"lug2\"")), "lug2"));
   CHECK(has(message("# Made by tmd 0 with: tmd search expp\n"), "its command 'tmd search expp' is none"));
 }

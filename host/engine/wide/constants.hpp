@@ -15,6 +15,8 @@ inline constexpr double wide_root_rounding = 0x1p-19;
 inline constexpr double most_denominator = 0x1p22;
 // Most lines of a group or a part: they are numbered in float, and rounded to integers below 2^22.
 inline constexpr float wide_most_lines = 65536;
+// cl_kernels/wide/parts.cl: members of a class that a part tries for one root.
+inline constexpr float most_members = 1024;
 
 // Lines of a group beside its first, in vectors of the lane that has most: for fewer, the filter's set-up costs more
 // than it saves.

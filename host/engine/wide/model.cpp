@@ -41,6 +41,32 @@ kernel_layout::u64 fraction_of(arb_srcptr ball) {
   return result;
 }
 
+// Adds the work of a refused group, as if all its parts were like one around its middle (walk_part of
+// cl_kernels/wide/parts.cl): a part with too many members of a class is evaluated argument by argument.
+void add_parts(WideExpectation& sum, const WideSample& group, wide_bounds bounds, int part_bits, double most_lines) {
+  const double parts = std::exp2(part_bits);
+  const float m = std::ldexp(bounds.half_width, -part_bits);
+  bounds.half_width = m;
+  bounds.most_lines = wide_most_lines;
+  wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2) * m * m, bounds);
+  bool is_refused = l.refused != 0;
+  float members = 0;
+  for (; !is_refused && sum.lines <= most_lines && has_lines(&l); next_line(&l)) {
+    const wide_roots roots = roots_of(&l);
+    for (const float y : {roots.right, roots.left}) {
+      if (y != roots.right && has_left(&l) == 0)
+        continue;
+      float first = 0;
+      const float near = members_near(&l, m, y, roots.root, &first);
+      is_refused = is_refused || !(near <= most_members);
+      members += std::max(near, 0.0F);
+    }
+    sum.lines += parts;
+  }
+  sum.parts += parts;
+  sum.candidates += parts * (is_refused ? 2 * m : std::min(members, 2 * m));
+}
+
 } // namespace
 
 std::vector<WideSample> sample_groups(const polynomial::TaylorPolynomial& taylor, int groups) {
@@ -84,7 +110,7 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
   for (const WideSample& group : groups) {
     wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
     if (l.refused != 0) {
-      sum.parts += std::exp2(part_bits);
+      add_parts(sum, group, kernel_bounds, part_bits, most_lines * count);
       continue;
     }
     // As a scalar kernel decides: in a vector, neighbouring lanes matter, which are not tried here.

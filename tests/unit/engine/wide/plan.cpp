@@ -156,6 +156,28 @@ TEST_CASE("plans: where slopes hardly vary, groups are of a size that costs as t
   }
 }
 
+TEST_CASE("plans: groups that would be refused are told by what their parts cost") {
+  const polynomial::ScaledFunction function = scaled("log2", "0x1.0010b15effdc8p+0", "0x1.0010b55effdc8p+0");
+  const auto taylor =
+      polynomial::taylor_polynomial(function, 0, std::uint64_t(1) << 30, number::Bound::power_of_two(-52), 12, 128);
+  REQUIRE(taylor);
+  WideOptions options; // with costs as measured on a CPU, by which parts are cheap
+  options.costs.set(wide_cost("wide.candidate"), 5.77);
+  options.costs.set(wide_cost("wide.part"), 3.39);
+  options.costs.set(device::shared_cost("interval"), 2000);
+  // With groups of 2^27 most parts, of 2^21 arguments, would have some 50,000 candidates, and others nothing else.
+  CHECK(choose_wide(*taylor, 38, options).group_bits < 20);
+
+  options.group_bits = 27;
+  const WideChoice choice = choose_wide(*taylor, 38, options);
+  REQUIRE(choice.group_bits == 27);
+  // A device had 24.2 million candidates in such groups, and evaluated 131,072 runs of 2^8 arguments in parts.
+  const double expected = (24.2e6 + 131072 * 256) * options.costs[wide_cost("wide.candidate")];
+  const double cost = choice.cost * static_cast<double>(taylor->count);
+  CHECK(cost > 0.7 * expected);
+  CHECK(cost < 1.5 * expected);
+}
+
 TEST_CASE("plans: where slopes are a fair sample, chance does not choose among sizes of groups") {
   const polynomial::ScaledFunction function = scaled("cbrt", "1", "2");
   WidePlanner planner(function, 44, {});

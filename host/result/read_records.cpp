@@ -58,7 +58,7 @@ protected:
       throw UsageError(fmt::format("it does not begin with a `{}` record", type));
     require_schema(record);
     search_.owned = read_parts_of_job(record);
-    if (const int bits = to_int(record.at("bits")); bits < 1 || bits > most_bits_of_a_job)
+    if (const int bits = search_.job().K; bits < 1 || bits > most_bits_of_a_job)
       throw UsageError(fmt::format("K must be 1 to {}, not {}", most_bits_of_a_job, bits));
     search_.said = record.at("job");
     search_.symmetry = read_symmetry(record.value("symmetry", Json()));

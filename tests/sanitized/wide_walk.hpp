@@ -125,7 +125,7 @@ template <typename Lines> bool walk_part(Lines l, float m, std::vector<std::int3
     for (int side = 0; side < 2 && (side == 0 || has_left(&l)); ++side) {
       float member = 0.0f;
       float members = members_near(&l, m, side == 0 ? roots.right : roots.left, roots.root, &member);
-      if (!(members <= 1024.0f))
+      if (!(members <= engine::wide::most_members))
         return true;
       for (; members > 0.0f; members -= 1.0f, member += l.denominator)
         keep_argument(static_cast<std::int32_t>(l.side * member), m, candidates);

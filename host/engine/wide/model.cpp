@@ -108,6 +108,8 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
   const float half_part = std::ldexp(m, -part_bits);
   WideExpectation sum;
   for (const WideSample& group : groups) {
+    if (sum.lines > most_lines * count)
+      break;
     wide_lines l = lines_of(group.c0, group.c1, static_cast<float>(group.c2 * m * m), kernel_bounds);
     if (l.refused != 0) {
       add_parts(sum, group, kernel_bounds, part_bits, most_lines * count);
@@ -141,8 +143,6 @@ WideExpectation try_groups(const std::vector<WideSample>& groups, const WideBoun
       sum.lines += 1;
       sum.filtered_lines += filtered ? 1 : 0;
     }
-    if (sum.lines > most_lines * count)
-      break;
   }
   return {sum.lines / count, sum.filtered_lines / count, sum.candidates / count, sum.chords / count, sum.parts / count};
 }
